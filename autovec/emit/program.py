@@ -1,0 +1,86 @@
+"""What emission hands to the runtime: the program's text, how to call it, and how to rebuild the answer.
+
+The emitted function takes the person's parameters (those that are arrays, numbers or sizes; constants such as None
+or a string are part of the signature) and returns
+
+    value                             where the function writes to no argument and checks nothing
+    value, writes                     writes: {"C": C, ...}, the final contents of each written argument
+    value, writes, flags              flags: one boolean vector, in the order of `Program.flags`
+
+`value` is a pytree in the shape of `Program.returns`: an array or 0-d array for each `ArrayOut` and `ScalarOut` (a
+pair `value, tag` where there is a tag), an array with a leading axis for a `ListOut` (a pair `items, count` where the
+length depends on data), a tuple for a `TupleOut`, the array itself for an `ArgumentOut`, None for a `ConstantOut`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from autovec.ir.nodes import Param, Size
+from autovec.ir.types import Kind
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayOut:
+    """A fresh, writable ndarray."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarOut:
+    """A scalar of the one kind, or of `kinds[tag]`."""
+
+    kinds: tuple[Kind, ...]
+
+    @property
+    def tagged(self) -> bool:
+        return len(self.kinds) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ListOut:
+    """A list of scalars of one kind, of arrays, or of lists, unpacked along the leading axis."""
+
+    item: ArrayOut | ScalarOut | ListOut
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArgumentOut:
+    """The argument object itself, or `argument[index]` where an index (of ints and slices) is given."""
+
+    name: str
+    index: tuple[int | slice, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TupleOut:
+    items: tuple[Out, ...]
+    constructor: type = tuple  # tuple or list
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantOut:
+    value: object
+
+
+Out = ArrayOut | ScalarOut | ListOut | ArgumentOut | TupleOut | ConstantOut
+
+
+class Flag(Enum):
+    FAULT = "fault"  # the original must run
+    RETRY = "retry"  # a speculation failed: the sequential lowering must run
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One compiled unit as text. `static` names the parameters that must be hashable ints to `jax.jit`."""
+
+    name: str
+    source: str
+    parameters: tuple[Param, ...]
+    static: tuple[str, ...]
+    sizes: tuple[Size, ...]
+    returns: Out
+    writes: tuple[str, ...]
+    flags: tuple[Flag, ...]
