@@ -1,0 +1,1 @@
+"""Tests of autovec, and the programs it is tested on."""
