@@ -1,0 +1,57 @@
+"""What the pipeline hands to the runtime: the programs of one signature, and what must hold for them to be used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import CellType
+
+from autovec.diagnostics import Blocked
+from autovec.emit.program import Program
+from autovec.report.verdicts import LoopVerdict, Note
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """A global or free variable that was read while compiling: it must still be the same object."""
+
+    namespace: dict[str, object] | CellType
+    name: str
+    value: object
+
+    def holds(self) -> bool:
+        namespace = self.namespace
+        if isinstance(namespace, dict):
+            return namespace.get(self.name, _MISSING) is self.value
+        try:
+            return namespace.cell_contents is self.value
+        except ValueError:  # the cell is empty: the variable was deleted
+            return False
+
+
+_MISSING = object()
+
+
+def accept_all(sizes: Mapping[str, int]) -> bool:
+    """The answer of a program that is right for any sizes."""
+    return True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rewrite:
+    """The outcome of compiling a function for one signature; `program` is None where the original runs.
+
+    `sequential` makes the universal lowering, which runs where a speculation failed or the sizes are not accepted.
+    `constants` names the parameters whose values were compiled in. `accepts` and `sequential_accepts` take the values
+    of the sizes by `Size.name`: are the facts true, are all indices in range?
+    """
+
+    program: Program | None
+    sequential: Callable[[], Program] | None = None
+    loops: tuple[LoopVerdict, ...] = ()
+    notes: tuple[Note, ...] = ()
+    blocked: Blocked | None = None
+    guards: tuple[Guard, ...] = ()
+    constants: tuple[str, ...] = ()
+    accepts: Callable[[Mapping[str, int]], bool] = accept_all
+    sequential_accepts: Callable[[Mapping[str, int]], bool] = accept_all
