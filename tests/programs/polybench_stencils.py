@@ -3,6 +3,8 @@
 Written from the definitions of PolyBench/C 4.2 (Pouchet and Yuki); argument orders and loop orders are theirs.
 """
 
+# ruff: noqa: B007 (the time step is named t in the definitions)
+
 
 def adi(tsteps, n, u, v, p, q):
     dx = 1.0 / n

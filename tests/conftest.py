@@ -1,0 +1,28 @@
+"""What all tests share: JAX on the CPU, and the options for long runs."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+# before anything imports jax
+os.environ.setdefault("JAX_PLATFORMS", "cpu")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--slow", action="store_true", help="run the tests marked slow too")
+    parser.addoption("--fuzz-seconds", type=float, default=20.0, help="how long to try random programs")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--slow") or "slow" in config.getoption("-m"):
+        return
+    for item in items:
+        if "slow" in item.keywords:
+            item.add_marker(pytest.mark.skip(reason="slow: run with --slow"))
+
+
+@pytest.fixture
+def fuzz_seconds(request: pytest.FixtureRequest) -> float:
+    return request.config.getoption("--fuzz-seconds")
