@@ -89,14 +89,13 @@ def test_text() -> None:
 
         filters.py:14  note  the store is forwarded to the next iteration
         """
-    ).replace("    = remedy", "    = remedy")
+    )
 
 
 def test_evidence_on_another_line_is_shown() -> None:
     loop = dataclasses.replace(CARRIED, evidence=Span(FILE, 17, 12, 17, 23), reason="reads what line 17 wrote")
-    assert " 17 |             x[i] + x[j]\n    |             ----------- here"[:44] in str(
-        report(loops=(loop,))
-    ).replace("-----------", "-----------")
+    shown = str(report(loops=(loop,), notes=())).split("\n")
+    assert shown[-3:-1] == [" 17 |             x[i] + x[j]", "    |             ----------- here"]
 
 
 def test_a_long_reason_is_wrapped_below_its_line() -> None:
