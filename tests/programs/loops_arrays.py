@@ -1,7 +1,5 @@
 """NumPy on whole arrays around and inside loops, and dtypes other than float64."""
 
-
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Conditions, searches, early exits, while loops, and indices that come from data."""
 
-
-
 import math
 
 import numpy as np

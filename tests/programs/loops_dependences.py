@@ -1,7 +1,5 @@
 """Recurrences, reductions and dependence oddities: loops whose order matters, or only seems to."""
 
-
-
 import numpy as np
 
 from tests.programs.registry import Arguments, normal, programs, squares, vectors, with_nan
