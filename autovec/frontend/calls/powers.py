@@ -1,0 +1,81 @@
+"""`x ** p`: the kinds and faults of Python's and NumPy's powers.
+
+a ** 2     (float array)         -->    square(a)
+a ** 0.5   (float array)         -->    sqrt(a)                 as NumPy does; a scalar stays a power
+x ** p     (Python floats)       -->    power(x, p)             fault: overflow, 0.0 ** -1, (-1.0) ** 0.5
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autovec.analysis.promotion import kinds_of
+from autovec.frontend.calls.faults import became_infinite, is_constant_from
+from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, raises, test
+from autovec.frontend.calls.resolution import operate, ufunc
+from autovec.ir.nodes import Apply, Const, Expr
+from autovec.ir.types import FLOAT, ArrayType, Origin
+
+
+def power(base: Expr, exponent: Expr) -> Lowered:
+    """`base ** exponent`."""
+    fast = array_power(base, exponent)
+    if fast is not None:
+        return fast
+    constant = exponent.value if isinstance(exponent, Const) else None
+    integers = base.type.dtype.kind in "iub" and exponent.type.dtype.kind in "iub"
+    python = any(k.origin is Origin.PYTHON for k in kinds_of(base.type)) and any(
+        k.origin is Origin.PYTHON for k in kinds_of(exponent.type)
+    )
+    if integers and isinstance(constant, int) and constant < 0:
+        if not (base.type == exponent.type):
+            raise raises("an integer to a negative integer power")
+        exponent, base, integers = const(float(constant)), cast(base, np.float64, to_python=True), False
+    whole = operate("Pow", (base, exponent))
+    value = whole.value
+    assert isinstance(value, Apply)
+    faults = whole.faults
+    if integers:
+        if exponent.type.dtype.kind == "i" and not is_constant_from(exponent, 0):
+            faults += ((test("less", exponent, const_like(exponent, 0)), "a negative integer power"),)
+        return Lowered(value, faults)
+    if python and value.type.dtype.kind in "fc":
+        faults += python_power_faults(value)
+    return Lowered(squared(value), faults)
+
+
+def array_power(base: Expr, exponent: Expr) -> Lowered | None:
+    """The exponents that NumPy computes by another ufunc, for arrays of floats."""
+    if not isinstance(base.type, ArrayType) or not isinstance(exponent, Const) or isinstance(exponent.value, bool):
+        return None
+    if base.type.dtype.kind in "fc" and not (base.type.dtype.kind == "f" and exponent.type.dtype.kind == "c"):
+        name = {2: "square", 0.5: "sqrt", 1: "positive", -1: "reciprocal"}.get(exponent.value)
+        return ufunc(name, (base,)) if name else None
+    if base.type.dtype.kind in "iu" and exponent.type.dtype.kind == "i" and exponent.value == 2:
+        return ufunc("square", (base,))
+    return None
+
+
+def squared(value: Apply) -> Apply:
+    """`x ** 2` of floats is `x * x` to the last bit but rarely: print it as such."""
+    base, exponent = value.args
+    if isinstance(exponent, Const) and exponent.value == 2 and base.type.dtype == value.type.dtype:
+        return Apply("square", (base,), value.type)
+    return value
+
+
+def python_power_faults(value: Apply) -> Faults:
+    """Overflow, zero to a negative power, and a negative number to a fraction (a complex in Python)."""
+    base, exponent = value.args
+    faults: Faults = ((became_infinite(value, base, exponent), "a power too large, or zero to a negative power"),)
+    if value.type.dtype.kind == "c" or (isinstance(base, Const) and is_constant_from(base, 0)):
+        return faults
+    if isinstance(exponent, Const) and exponent.value == int(abs(exponent.value)):
+        return faults
+    fraction = test("not_equal", exponent, Apply("floor", (exponent,), FLOAT))
+    negative = test("less", base, const(0.0))
+    return (*faults, (test("logical_and", negative, fraction), "a negative number to a fractional power"))
+
+
+def const_like(value: Expr, number: int) -> Expr:
+    return cast(const(number), value.type.dtype)
