@@ -218,7 +218,7 @@ def _described(
 
 
 def _distance(relation: isl.Map, source: Statement, level: int | None, common: int) -> tuple[int | None, ...]:
-    """Sink iteration minus source iteration for each common loop, counted in iterations."""
+    """Sink minus source for each common loop's variable, in steps of the loop."""
     import islpy as isl
 
     kinds = isl.dim_type

@@ -110,8 +110,10 @@ class Dependence:
     """The sink must stay after the source, because both touch one element and one of them writes it.
 
     `level` is the common loop that carries it, 0 the outermost; `None` if it is loop-independent: the source comes
-    first within one iteration of all the common loops. `distance` counts iterations (of the loop, whatever its step
-    and direction) for each common loop, `None` where it isn't one number.
+    first within one iteration of all the common loops. `distance` is, for each common loop, how far its variable moves
+    from source to sink, in steps of the loop (so positive is later, whatever its direction); `None` where that isn't
+    one number. For the loop that carries it these are iterations; for one further in whose start depends on an outer
+    loop they need not be.
     """
 
     kind: DependenceKind
