@@ -71,7 +71,6 @@ def _run(f: Callable[..., Any], args: tuple[Any, ...], keywords: Mapping[str, An
     with warnings.catch_warnings(), contextlib.redirect_stdout(out):
         # NumPy's warnings are no part of the contract; an "error" filter would make exceptions of them
         warnings.simplefilter("ignore", RuntimeWarning)
-        warnings.simplefilter("ignore", np.exceptions.ComplexWarning)
         try:
             outcome.value = f(*copies, **named)
         except Exception as error:
