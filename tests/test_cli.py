@@ -123,8 +123,9 @@ def test_report(file: str, capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.usefixtures("stand")
 def test_report_as_a_page(file: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
-    assert main(["report", f"{file}:double", "--html", str(page)]) == 0
-    assert "<!doctype html>" in page.read_text()
+    assert main(["report", file, "--html", str(page)]) == 0
+    text = page.read_text()
+    assert text.count("<!doctype html>") == 1 and "double, wrong</title>" in text
 
 
 @pytest.mark.usefixtures("stand")
@@ -157,6 +158,25 @@ def test_mistakes_are_said_in_a_line(file: str, capsys: pytest.CaptureFixture[st
     with pytest.raises(SystemExit) as stopped:
         main(["ponder"])
     assert stopped.value.code == 2
+
+
+def test_a_file_of_a_package_may_import_its_neighbours(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    inner = tmp_path / "package_of_a_person" / "inner"
+    inner.mkdir(parents=True)
+    for folder in (inner, inner.parent):
+        (folder / "__init__.py").touch()
+    (inner / "loops.py").write_text("from ..other import one\n\ndef f(x):\n    return x + one\n")
+    (inner.parent / "other.py").write_text("one = 1\n")
+    (target,) = load(str(inner / "loops.py"))
+    assert target.function(1) == 2 and target.function.__module__ == "package_of_a_person.inner.loops"
+
+
+def test_a_file_does_not_take_the_place_of_a_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    (tmp_path / "json.py").write_text("def f(x):\n    return x\n")
+    assert [target.name for target in load(str(tmp_path / "json.py"))] == ["f"]
+    assert sys.modules["json"] is json
 
 
 def test_a_fault_of_the_file_is_shown_whole(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ The file is imported under its own name, with its folder first in the path, as i
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
 import sys
@@ -66,12 +67,18 @@ def load(target: str) -> list[Target]:
 def _import(path: Path) -> ModuleType:
     if not path.is_file():
         raise UsageError(f"there is no file {path}")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    folder, parts = path.resolve().parent, [path.stem]
+    while (folder / "__init__.py").is_file():  # a module of a package is imported as one: it may import its neighbours
+        folder, parts = folder.parent, [folder.name, *parts]
+    sys.path.insert(0, str(folder))
+    if len(parts) > 1:
+        return importlib.import_module(".".join(parts))
+    name = path.stem if path.stem not in sys.modules else f"{path.stem}_file"  # never in the place of a module in use
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise UsageError(f"{path} isn't a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.resolve().parent))
-    sys.modules[path.stem] = module  # pickles and dataclasses of the file look themselves up
+    sys.modules[name] = module  # pickles and dataclasses of the file look themselves up
     spec.loader.exec_module(module)
     return module
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from autovec.cli.load import Target, UsageError, load
 from autovec.cli.programs import PROGRAMS
+from autovec.report.as_html import html_of
 from autovec.report.report import Report
 from autovec.report.verdicts import Status
 
@@ -80,7 +81,7 @@ def run_report(options: argparse.Namespace) -> int:
     if options.json:
         print("[" + ",\n".join(report.to_json() for report in reports) + "]")
     elif options.html:
-        options.html.write_text("\n".join(report.to_html() for report in reports), encoding="utf-8")
+        options.html.write_text(html_of(*reports), encoding="utf-8")
         print(f"wrote {options.html}")
     else:
         print("\n".join(map(str, reports)), end="")

@@ -44,17 +44,21 @@ STYLE = """
 """
 
 
-def html_of(report: Report, page: bool = True) -> str:
-    """A whole page, or (for a notebook's cell) only its body with the style before it."""
-    body = f'<style>{STYLE}</style>\n<div class="autovec">\n{_head(report)}{_panes(report)}{_verdicts(report)}</div>'
-    if not page:
-        return body
+def html_of(*reports: Report) -> str:
+    """A page by itself, one function below the other."""
+    title = escape(", ".join(report.function for report in reports))
     return (
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">\n'
-        f"<title>autovec: {escape(report.function)}</title></head>\n"
-        f'<body style="margin: 0">\n{body}\n</body>\n</html>\n'
+        f"<title>autovec: {title}</title></head>\n"
+        f'<body style="margin: 0">\n{fragment_of(*reports)}\n</body>\n</html>\n'
     )
+
+
+def fragment_of(*reports: Report) -> str:
+    """What goes into a notebook's cell: the style, then the reports."""
+    bodies = "\n".join(_head(report) + _panes(report) + _verdicts(report) for report in reports)
+    return f'<style>{STYLE}</style>\n<div class="autovec">\n{bodies}</div>'
 
 
 def verdict_by_line(report: Report) -> dict[int, LoopVerdict]:

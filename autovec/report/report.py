@@ -9,7 +9,7 @@ import linecache
 from dataclasses import dataclass
 
 from autovec.diagnostics import Blocked, Span
-from autovec.report.as_html import html_of
+from autovec.report.as_html import fragment_of, html_of
 from autovec.report.as_json import json_of
 from autovec.report.as_text import summary, text_of
 from autovec.report.verdicts import LoopVerdict, Note, Status
@@ -53,7 +53,7 @@ class Report:
         return json_of(self)
 
     def _repr_html_(self) -> str:
-        return html_of(self, page=False)
+        return fragment_of(self)
 
     def __str__(self) -> str:
         return text_of(self)
