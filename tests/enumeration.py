@@ -106,9 +106,7 @@ def instances(statement: Statement, parameters: Mapping[str, int], seed: int = 0
 
 def element(access: Access, instance: Instance, seed: int) -> tuple[int, ...]:
     rng = drawn(seed, access.key, instance.statement.key, instance.counts)
-    return tuple(
-        rng.randint(0, 3) if s is None else s.evaluate(dict(instance.values)) for s in access.subscripts
-    )
+    return tuple(rng.randint(0, 3) if s is None else s.evaluate(dict(instance.values)) for s in access.subscripts)
 
 
 def actual_dependences(
@@ -145,6 +143,32 @@ def steps_between(source: Instance, sink: Instance, depth: int) -> Fraction:
     if isinstance(loop, Unknown):
         return Fraction(sink.counts[depth] - source.counts[depth])
     return Fraction(dict(sink.values)[loop.variable] - dict(source.values)[loop.variable], loop.step)
+
+
+def actual_values(
+    statements: Sequence[Statement], parameters: Mapping[str, int], seed: int = 0
+) -> tuple[set[tuple[Any, ...]], set[Any]]:
+    """Who wrote what a read sees: (source, sink, access keys, level) of last writers; keys of reads that have none."""
+    ran = sorted((i for s in statements for i in instances(s, parameters, seed)), key=lambda i: i.when)
+    last: dict[Any, tuple[Instance, Access]] = {}
+    flows: set[tuple[Any, ...]] = set()
+    live_in: set[Any] = set()
+    for instance in ran:
+        happening = [
+            a for a in instance.statement.accesses if a.must or drawn(seed, a.key, instance.counts).random() < 0.7
+        ]
+        for access in sorted(happening, key=lambda a: a.write):
+            where = (access.cell, element(access, instance, seed))
+            if access.write:
+                last[where] = (instance, access)
+            elif where not in last:
+                live_in.add(access.key)
+            else:
+                source, write = last[where]
+                common = source.statement.common_loops(instance.statement)
+                level = next((i for i in range(common) if source.counts[i] != instance.counts[i]), None)
+                flows.add((source.statement.key, instance.statement.key, write.key, access.key, level))
+    return flows, live_in
 
 
 def grid(names: Sequence[str], largest: int) -> Iterator[dict[str, int]]:

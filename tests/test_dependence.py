@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +16,7 @@ from autovec.analysis.elements import disjoint, same_element
 from autovec.analysis.model import Access, DependenceKind, LoopDomain, Schedule, Statement, Unknown
 from autovec.analysis.schedule_check import check_schedule
 from autovec.ir.affine import Affine
-from tests.enumeration import Actual, actual_dependences, goes_forward, grid, identity
+from tests.enumeration import Actual, Instance, actual_dependences, element, goes_forward, grid, identity, instances
 
 i, j, k, q, t, n, m = (Affine.name(name) for name in "ijkqtnm")
 ZERO = Affine()
@@ -241,7 +245,9 @@ def programs(draw: st.DrawFn, exactly: bool = False) -> list[Statement]:
         if not exactly and draw(st.integers(0, 7)) == 0:
             return None
         names = [x.variable for x in loops] + ["n"]
-        terms = {name: draw(st.sampled_from([1, 1, -1, 2])) for name in draw(st.lists(st.sampled_from(names), max_size=2))}
+        terms = {
+            name: draw(st.sampled_from([1, 1, -1, 2])) for name in draw(st.lists(st.sampled_from(names), max_size=2))
+        }
         return Affine.of(terms, draw(st.integers(-2, 2)))
 
     def statement(loops: tuple[LoopDomain | Unknown, ...], position: tuple[int, ...]) -> Statement:
@@ -305,7 +311,16 @@ def test_seidel_skewed_is_legal_and_interchanged_is_not() -> None:
 
 
 def test_an_anti_dependence_forbids_the_interchange() -> None:
-    graph = analyse([one((loop(0, "i", 0, n - 1), loop(1, "j", 1, m)), write("a", i, j), read("a", i, j - 1), read("a", i + 1, j - 1))])
+    graph = analyse(
+        [
+            one(
+                (loop(0, "i", 0, n - 1), loop(1, "j", 1, m)),
+                write("a", i, j),
+                read("a", i, j - 1),
+                read("a", i + 1, j - 1),
+            )
+        ]
+    )
     assert not check_schedule(graph, {0: Schedule((("loop", 1), ("loop", 0)))})
     assert not check_schedule(graph, {0: Schedule((("loop", 1), ("loop", 0)), frozenset({1}))})
     assert check_schedule(graph, {0: Schedule((("loop", 0), ("loop", 1)))})
@@ -390,3 +405,32 @@ def test_same_element_and_disjoint() -> None:
     assert not same_element(s, read("a", i), write("b", i))
     point = one((loop(0, "i", n, n + 1),))
     assert same_element(point, read("a", i), write("a", n))
+
+
+@settings(max_examples=120, deadline=None)
+@given(programs(), st.sets(st.integers(0, 2)), st.integers(0, 10**6))
+def test_elements_against_brute_force(statements: list[Statement], depths: set[int], seed: int) -> None:
+    for s in statements:
+        fixed = {x.variable for depth, x in enumerate(s.loops) if depth in depths}
+        for a, b in itertools.product(s.accesses, repeat=2):
+            if a.cell != b.cell or len(a.subscripts) != len(b.subscripts):
+                continue
+            same, never = same_element(s, a, b, fixed, CONTEXT), disjoint(s, a, b, fixed, CONTEXT)
+            if not same and not never:
+                continue
+            for sizes in grid("nm", 3):
+                ran = instances(s, sizes, seed)
+                for x, y in itertools.product(ran, repeat=2):
+                    if have_equal(x, y, fixed):
+                        touch = element(a, x, seed) == element(b, y, seed)
+                        assert touch if same else not touch
+
+
+def have_equal(x: Instance, y: Instance, names: set[str]) -> bool:
+    return all(dict(x.values)[name] == dict(y.values)[name] for name in names)
+
+
+def test_islpy_is_imported_at_the_first_question() -> None:
+    modules = ("dependence", "schedule_check", "in_range", "elements", "value_flow", "dependence_text")
+    program = "import sys\n" + "".join(f"import autovec.analysis.{name}\n" for name in modules)
+    subprocess.run([sys.executable, "-c", program + "assert 'islpy' not in sys.modules"], check=True)

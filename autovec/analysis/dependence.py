@@ -174,7 +174,7 @@ def _pair_dependences(
     if same_element.is_empty():
         return
     for level in range(common):
-        earlier, later = _ordered(same_element, level, first.loops[level].is_downward)
+        earlier, later = ordered(same_element, level, first.loops[level].is_downward)
         if not earlier.is_empty():
             yield from _described(pair, first, second, level, common, earlier)
         # a place against itself is symmetric: the other way would say the same again
@@ -195,7 +195,7 @@ def _swapped(pair: _Pair) -> _Pair:
     return _Pair(pair.cell, pair.second, pair.first, pair.second_accesses, pair.first_accesses, pair.rank)
 
 
-def _ordered(relation: isl.Map, level: int, downward: bool) -> tuple[isl.Map, isl.Map]:
+def ordered(relation: isl.Map, level: int, downward: bool) -> tuple[isl.Map, isl.Map]:
     """The parts in which this loop runs the first statement's iteration earlier, and later, than the second's."""
     import islpy as isl
 
@@ -209,7 +209,7 @@ def _described(
     pair: _Pair, source: Statement, sink: Statement, level: int | None, common: int, relation: isl.Map
 ) -> Iterator[tuple[Dependence, isl.Map]]:
     """One dependence for each two accesses of these places of which one writes."""
-    distance = _distance(relation, source, level, common)
+    distance = dependence_distance(relation, source, level, common)
     for a in pair.first_accesses:
         for b in pair.second_accesses:
             if a.write or b.write:
@@ -217,7 +217,7 @@ def _described(
                 yield Dependence(kind, source.key, sink.key, a, b, level, distance), relation
 
 
-def _distance(relation: isl.Map, source: Statement, level: int | None, common: int) -> tuple[int | None, ...]:
+def dependence_distance(relation: isl.Map, source: Statement, level: int | None, common: int) -> tuple[int | None, ...]:
     """Sink minus source for each common loop's variable, in steps of the loop."""
     import islpy as isl
 
@@ -263,15 +263,15 @@ def _assumed(
     common = first.common_loops(second)
     unknown: tuple[int | None, ...] = (None,) * common
     for level in range(common):
-        earlier, later = _ordered(relation, level, first.loops[level].is_downward)
-        for oriented, ordered in ((pair, earlier), (_swapped(pair), later.reverse())):
+        earlier, later = ordered(relation, level, first.loops[level].is_downward)
+        for oriented, part in ((pair, earlier), (_swapped(pair), later.reverse())):
             if oriented is pair or not pair.is_reflexive:
-                yield from _undecided(oriented, statements, level, (0,) * level + unknown[level:], ordered)
+                yield from _undecided(oriented, statements, level, (0,) * level + unknown[level:], part)
         relation = relation.equate(kinds.in_, level, kinds.out, level)
     if pair.first != pair.second:
         backward = second.precedes(first)
-        oriented, ordered = (_swapped(pair), relation.reverse()) if backward else (pair, relation)
-        yield from _undecided(oriented, statements, None, (0,) * common, ordered)
+        oriented, part = (_swapped(pair), relation.reverse()) if backward else (pair, relation)
+        yield from _undecided(oriented, statements, None, (0,) * common, part)
 
 
 def _undecided(

@@ -1,7 +1,4 @@
-"""A dependence in words.
-
-    a[i - 1] reads what a[i] wrote in the iteration before
-"""
+"""A dependence in words: `a[i - 1] reads what a[i] wrote in the iteration before`."""
 
 from __future__ import annotations
 

@@ -102,9 +102,7 @@ def _loop_values(coordinates: Coordinates, loop: LoopDomain, inner: Set[str]) ->
     return values, start_known and bool(stops) and all(stop is not None for stop in stops)
 
 
-def _on_stride(
-    coordinates: Coordinates, loop: LoopDomain, variable: isl.Aff, starts: Sequence[isl.Aff]
-) -> isl.Set:
+def _on_stride(coordinates: Coordinates, loop: LoopDomain, variable: isl.Aff, starts: Sequence[isl.Aff]) -> isl.Set:
     """The points a whole number of steps from the start, which is one of several: a union over which it is."""
     found: isl.Set | None = None
     for start in starts:

@@ -79,6 +79,12 @@ class Coordinates:
     def zero(self) -> isl.Aff:
         return self.one.set_constant_val(0)
 
+    def dimension(self, position: int) -> isl.Aff:
+        """The loop at this depth as an expression, whether a form can name it or not."""
+        import islpy as isl
+
+        return isl.Aff.var_on_domain(isl.LocalSpace.from_space(self.space), isl.dim_type.set, position)
+
     def expression(self, form: Affine) -> isl.Aff | None:
         """The form in this space; `None` if it names something that has no coordinate."""
         total = self.one.set_constant_val(form.constant)

@@ -85,11 +85,7 @@ def _sequential_time(
     return None if space is None else (times, space)
 
 
-def _time_of(
-    statement: Statement, schedule: Schedule, coordinates: Coordinates, length: int
-) -> list[isl.Aff] | None:
-    import islpy as isl
-
+def _time_of(statement: Statement, schedule: Schedule, coordinates: Coordinates, length: int) -> list[isl.Aff] | None:
     keys = {loop.key: depth for depth, loop in enumerate(statement.loops)}
     vector: list[isl.Aff] = []
     for position, dim in enumerate(schedule.dims):
@@ -99,8 +95,7 @@ def _time_of(
             case ("loop", key):
                 if key not in keys:
                     return None
-                local = isl.LocalSpace.from_space(coordinates.space)
-                axis = isl.Aff.var_on_domain(local, isl.dim_type.set, keys[key])
+                axis = coordinates.dimension(keys[key])
                 vector.append(axis.neg() if statement.loops[keys[key]].is_downward else axis)
             case ("const", place):
                 vector.append(coordinates.one.set_constant_val(place))
