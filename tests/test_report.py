@@ -54,7 +54,7 @@ MAPPED = LoopVerdict(
 
 def report(**changes: object) -> Report:
     made = Report(
-        function="smooth",
+        function_name="smooth",
         file=FILE,
         first_line=FIRST,
         lines=tuple(LINES),

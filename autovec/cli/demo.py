@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -29,10 +29,10 @@ def show(program: Program, source: bool, out: TextIO) -> Comparison:
     """One program: compared first, so that the report and the source are those of its real signature."""
     from autovec import autovec
 
-    decorated = autovec(program.function, fallback="silent")
+    decorated: Any = autovec(program.function, fallback="silent")
     comparison: Comparison = decorated.compare(*program.inputs(np.random.default_rng(0)))
     print(f"{RULE}\n{program.name}: {program.about}\n{RULE}\n\n{decorated.report()}", file=out)
-    if source and decorated.source:
+    if source:
         print(decorated.source.rstrip() + "\n", file=out)
     out.flush()
     return comparison

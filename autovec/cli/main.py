@@ -94,10 +94,11 @@ def run_rewrite(options: argparse.Namespace) -> int:
     sources: list[str] = []
     for target in load(options.target):
         decorated = _decorated(target)
-        if decorated.source:
+        report: Report = decorated.report()
+        if report.blocked is None:
             sources.append(decorated.source.rstrip() + "\n")
         else:
-            print(f"autovec: {target.name} stays in Python\n\n{decorated.report()}", file=sys.stderr)
+            print(f"autovec: {target.name} stays in Python\n\n{report}", file=sys.stderr)
     text = "\n\n".join(sources)
     if options.output and text:
         options.output.write_text(text, encoding="utf-8")

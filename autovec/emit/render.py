@@ -49,7 +49,7 @@ def check_canonical(module: ast.Module) -> None:
     """Refuse nodes that both renderers print wrong, or that never compare equal after parsing back."""
     for node in ast.walk(module):
         if isinstance(node, ast.Constant) and (why := _fault(node.value)):
-            raise RenderError(f"{ast.dump(node)} isn't canonical: {why}")
+            raise RenderError(f"Constant(value={node.value!r}) isn't canonical: {why}")
         if isinstance(node, ast.BoolOp) and len(node.values) < 2:
             raise RenderError(f"{ast.dump(node)} isn't canonical: a BoolOp needs two operands")
 

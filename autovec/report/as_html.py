@@ -46,7 +46,7 @@ STYLE = """
 
 def html_of(*reports: Report) -> str:
     """A page by itself, one function below the other."""
-    title = escape(", ".join(report.function for report in reports))
+    title = escape(", ".join(report.function_name for report in reports))
     return (
         '<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">\n'
@@ -104,7 +104,7 @@ def _head(report: Report) -> str:
     )
     guessed = "<p class='faint'>For the signature inferred from the subscripts; the first call decides.</p>"
     return (
-        f'<h1>{escape(report.function)} <span class="faint">{escape(short(report.file))}:{report.first_line}</span>'
+        f'<h1>{escape(report.function_name)} <span class="faint">{escape(short(report.file))}:{report.first_line}</span>'
         f"</h1>\n{counts}\n{guessed if report.guessed else ''}"
     )
 

@@ -18,7 +18,7 @@ def json_of(report: Report) -> str:
     return json.dumps(
         {
             "version": 1,
-            "function": report.function,
+            "function": report.function_name,
             "file": report.file,
             "first_line": report.first_line,
             "guessed": report.guessed,

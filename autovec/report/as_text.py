@@ -115,7 +115,7 @@ def _labelled(label: str, text: str) -> list[str]:
 
 
 def _head(report: Report) -> str:
-    head = f"{report.function}  {short(report.file)}:{report.first_line}  {summary(report)}"
+    head = f"{report.function_name}  {short(report.file)}:{report.first_line}  {summary(report)}"
     if report.guessed:
         head += "\n  for the signature inferred from how the arguments are subscripted; the first call decides"
     if report.blocked is not None:

@@ -19,14 +19,14 @@ from autovec.report.verdicts import LoopVerdict, Note, Status
 class Report:
     """The verdicts of one function.
 
-    `lines` is the person's text of the function, its first line being `first_line` of `file`. `source` is the JAX
-    program, empty where there is none. `blocked` is what kept the whole function in Python, `guessed` says that no
-    call has been seen yet: the signature was inferred from how the arguments are subscripted.
+    `lines` is the person's text of the function, without line ends, the first being line `first_line` of `file`.
+    `source` is the JAX program, empty where there is none. `blocked` is what kept the whole function in Python;
+    `guessed` says that no call has been seen yet: the signature was inferred from how the arguments are subscripted.
     """
 
-    function: str
+    function_name: str
     file: str
-    first_line: int
+    first_line: int = 1
     lines: tuple[str, ...]
     loops: tuple[LoopVerdict, ...] = ()
     notes: tuple[Note, ...] = ()
@@ -59,4 +59,4 @@ class Report:
         return text_of(self)
 
     def __repr__(self) -> str:
-        return f"<Report of {self.function}: {summary(self)}>"
+        return f"<Report of {self.function_name}: {summary(self)}>"
