@@ -1,0 +1,232 @@
+"""`autovec` itself: a function goes in, an object that is called like it comes out, and shows its work."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import asdict
+from types import FunctionType, MethodType
+from typing import TYPE_CHECKING, Any, TypeVar, overload
+
+from autovec.diagnostics import Blocked, Code
+from autovec.frontend.source import SourceFunction, find
+from autovec.options import Fallback, Options
+from autovec.runtime.dispatch import Dispatch
+from autovec.runtime.notices import Notices
+from autovec.runtime.parameters import Parameters, make_caller, make_collector, make_stub
+from autovec.runtime.rewrite import Rewrite
+
+if TYPE_CHECKING:
+    from autovec.report.compare import Comparison
+    from autovec.report.report import Report
+
+F = TypeVar("F")
+
+GUESSED = "# Guessed from how the arguments are used: the first call decides.\n"
+
+
+class Decorated(functools.partial[Any]):
+    """A function whose loops are rewritten as JAX. Call it as the original; `original` is the original itself.
+
+    It is a `functools.partial` because that is the one callable object whose call costs no more than a function's.
+    """
+
+    original: Callable[..., Any]
+    options: Options
+    _source: SourceFunction | None
+    _blocked: Blocked | None
+    _dispatch: Dispatch | None
+    _jax: Callable[..., Any] | None
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        return self if instance is None else MethodType(self, instance)
+
+    def __repr__(self) -> str:
+        name = getattr(self.original, "__qualname__", repr(self.original))
+        return f"<autovec {name}{_signature_text(self.original)}: {self._state()}>"
+
+    def __reduce__(self) -> Any:
+        # by reference, as functions are pickled: the module holds this object under the function's name
+        return getattr(self.original, "__qualname__", "")
+
+    def _state(self) -> str:
+        rewrite = self._dispatch.last if self._dispatch else None
+        if self._blocked or (rewrite and rewrite.program is None):
+            return "runs as ordinary Python"
+        if rewrite is None or self._dispatch is None:
+            return "not called yet"
+        count = len(self._dispatch.variants)
+        return f"compiled for {count} signature{'s' if count > 1 else ''}"
+
+    # ------------------------------------------------------------ what it shows
+
+    @property
+    def source(self) -> str:
+        """The JAX program of the last call; before any call, a guess that says so; else the original and the reason."""
+        rewrite, guessed = self._shown()
+        if rewrite.program is not None:
+            return (GUESSED if guessed else "") + rewrite.program.source
+        blocked = rewrite.blocked
+        why = f"# Runs as ordinary Python ({blocked.code.value}): {blocked.construct}\n" if blocked else ""
+        return why + (self._source.text if self._source else "")
+
+    def report(self) -> Report:
+        """Every loop of the function: what became of it, and why."""
+        from autovec.report.report import Report
+
+        rewrite, guessed = self._shown()
+        source = self._source
+        return Report(
+            function_name=getattr(self.original, "__qualname__", repr(self.original)),
+            file=source.file if source else "",
+            first_line=source.first_line if source else 1,
+            lines=tuple(source.text.split("\n")) if source else (),
+            loops=rewrite.loops,
+            notes=rewrite.notes,
+            source=rewrite.program.source if rewrite.program else "",
+            blocked=rewrite.blocked,
+            guessed=guessed,
+        )
+
+    def compare(self, *args: Any, **kwargs: Any) -> Comparison:
+        """Run original and rewritten on copies of these arguments: values, times, when it pays."""
+        from autovec.report.compare import compare
+
+        compiled = self._dispatch is not None and self._dispatch.last is not None
+        return compare(self.original, self, args, kwargs, compiled=compiled)
+
+    @property
+    def jax(self) -> Callable[..., Any]:
+        """The pure JAX function: composes with `jax.jit`, `grad` and `vmap`; returns the value, or `(value, writes)`
+        where the function writes to its arguments. Faults are not looked for, and x64 is as the caller has it."""
+        if self._jax is None:
+            self._jax = self._make_jax()
+        return self._jax
+
+    def _make_jax(self) -> Callable[..., Any]:
+        if self._dispatch is None or not isinstance(self.original, FunctionType):
+            reason = self._blocked.construct if self._blocked else "it has no source"
+            raise AttributeError(f"{self.original!r} has no JAX function: {reason}")
+        stub = make_collector(self.original, self._dispatch.parameters, self._dispatch.traced.call)
+        functools.update_wrapper(stub, self.original)
+        return stub
+
+    def _shown(self) -> tuple[Rewrite, bool]:
+        """The rewrite to show, and whether it is only a guess."""
+        if self._dispatch is not None and self._dispatch.last is not None:
+            return self._dispatch.last, False
+        if self._blocked is not None or self._source is None:
+            return Rewrite(None, blocked=self._blocked), False
+        from autovec import pipeline
+
+        try:
+            return pipeline.guess(self._source, self.options), True
+        except Blocked as blocked:
+            return Rewrite(None, blocked=blocked), True
+
+
+def _signature_text(function: Callable[..., Any]) -> str:
+    try:
+        return str(inspect.signature(function))
+    except (TypeError, ValueError):
+        return ""
+
+
+@overload
+def autovec(
+    fn: F,
+    *,
+    fallback: Fallback = ...,
+    reassociate: bool = ...,
+    memory_limit: int | str | None = ...,
+    verify: bool = ...,
+) -> F | Any: ...
+@overload
+def autovec(
+    fn: None = None,
+    *,
+    fallback: Fallback = ...,
+    reassociate: bool = ...,
+    memory_limit: int | str | None = ...,
+    verify: bool = ...,
+) -> Callable[[Any], Any]: ...
+def autovec(fn: Any = None, **options: Any) -> Any:
+    """Rewrite a function's loops over arrays as JAX: same answer, compiled.
+
+    Bare (`@autovec`) or with options (`@autovec(fallback="error")`). On a class it decorates the methods that have
+    loops.
+
+    `fallback`: "warn" (once, where the original must run), "error" or "silent". `reassociate`: may sums be taken in
+    another order? `memory_limit`: bytes for temporaries, or a string such as "2GB". `verify`: compare with the
+    original on the first three calls of each signature. Raises `AutovecError` for an option that isn't valid.
+    """
+    checked = Options.of(**options)
+    if fn is None:
+        return lambda function: autovec(function, **options)
+    if isinstance(fn, Decorated):
+        return autovec(fn.original, **{**asdict(fn.options), **options}) if options else fn
+    if isinstance(fn, type):
+        return _decorate_class(fn, options)
+    if isinstance(fn, staticmethod | classmethod):
+        return type(fn)(autovec(fn.__func__, **options))
+    if isinstance(fn, property):
+        return property(autovec(fn.fget, **options), fn.fset, fn.fdel, fn.__doc__) if fn.fget else fn
+    if isinstance(fn, MethodType):
+        return MethodType(autovec(fn.__func__, **options), fn.__self__)
+    return _decorate(fn, checked)
+
+
+def _decorate_class(cls: type, options: Mapping[str, Any]) -> type:
+    """Decorate the functions of a class that have something to gain; the others stay as they are, in silence."""
+    for name, member in list(vars(cls).items()):
+        function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
+        if isinstance(function, FunctionType) and _never_compiles(function, Options.of(**options))[1] is None:
+            setattr(cls, name, autovec(member, **options))
+    return cls
+
+
+def _decorate(function: Callable[..., Any], options: Options) -> Decorated:
+    source, blocked = _never_compiles(function, options)
+    code = getattr(function, "__code__", None)
+    name = getattr(function, "__qualname__", repr(function))
+    notices = Notices(name, getattr(code, "co_filename", ""), getattr(code, "co_firstlineno", 0), options)
+    dispatch: Dispatch | None = None
+    stub = function
+    if blocked is not None:
+        notices.say(blocked)
+    elif source is not None and isinstance(function, FunctionType):
+        parameters = Parameters.of(function, source.node)
+        compile = functools.partial(_rewrite, source, options)
+        dispatch = Dispatch(parameters, make_caller(parameters, function), compile, options, notices, name)
+        stub = make_stub(function, parameters, dispatch, dispatch.slow)
+    decorated = Decorated(stub)
+    functools.update_wrapper(decorated, function)
+    decorated.original = function
+    decorated.options = options
+    decorated._source = source  # pyright: ignore[reportPrivateUsage]
+    decorated._blocked = blocked  # pyright: ignore[reportPrivateUsage]
+    decorated._dispatch = dispatch  # pyright: ignore[reportPrivateUsage]
+    decorated._jax = None  # pyright: ignore[reportPrivateUsage]
+    return decorated
+
+
+def _rewrite(source: SourceFunction, options: Options, arguments: Mapping[str, object]) -> Rewrite:
+    from autovec import pipeline
+
+    return pipeline.rewrite(source, arguments, options)
+
+
+def _never_compiles(function: Callable[..., Any], options: Options) -> tuple[SourceFunction | None, Blocked | None]:
+    """The proved source, and why the function is known, before any call, to stay Python."""
+    if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
+        return None, Blocked(Code.UNSUPPORTED_STATEMENT, None, "it is a coroutine", "decorate an ordinary function")
+    if inspect.isgeneratorfunction(function):
+        return None, Blocked(Code.UNSUPPORTED_STATEMENT, None, "it is a generator", "return an array or a list instead")
+    try:
+        source = find(function)
+    except Blocked as blocked:
+        return None, blocked
+    from autovec import pipeline
+
+    return source, pipeline.check(source, options)

@@ -1,0 +1,137 @@
+"""What a call's arguments are, as far as compiling goes: a hashable description of each, or a refusal.
+
+Exact types only: a subclass may mean anything. Arrays are described by dtype, rank, layout and by which of their axes
+have length 1 (those broadcast); scalars by their type; an argument that the function never reads by nothing at all.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import Enum
+
+import numpy as np
+
+from autovec.diagnostics import Blocked, Code
+
+
+class Layout(Enum):
+    C = "C"
+    FORTRAN = "F"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayArgument:
+    """`device`: a `jax.Array`, not an ndarray."""
+
+    dtype: np.dtype
+    layout: Layout
+    ones: tuple[bool, ...]
+    device: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarArgument:
+    """A Python or NumPy scalar, None or a string."""
+
+    type: type
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An argument that the function's code never mentions."""
+
+
+Argument = ArrayArgument | ScalarArgument | Unread
+Signature = tuple[Argument, ...]
+
+DTYPES: tuple[np.dtype, ...] = tuple(
+    np.dtype(t)
+    for t in (
+        *(np.bool_, np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64),
+        *(np.float16, np.float32, np.float64, np.complex64, np.complex128),
+    )
+)
+_BY_NUMBER = {d.num: d for d in DTYPES}
+PYTHON_TYPES: frozenset[type] = frozenset({bool, int, float, complex, type(None), str})
+SCALAR_TYPES: frozenset[type] = PYTHON_TYPES | {d.type for d in DTYPES}
+
+
+def known_dtype(dtype: object) -> np.dtype | None:
+    """The same dtype as the one object that NumPy keeps of it; None for those that aren't compiled.
+
+    `np.longlong` equals `np.int64`, but its elements are of another type, so it isn't one of them.
+    """
+    if not isinstance(dtype, np.dtype):
+        return None
+    known = _BY_NUMBER.get(dtype.num)
+    return known if known is not None and known == dtype else None
+
+
+def describe(name: str, value: object, unread: bool = False) -> Argument:
+    """Raises `Blocked` with the argument's name where its type isn't compiled for."""
+    kind = type(value)
+    if unread:
+        return Unread()
+    if kind is np.ndarray:
+        return _describe_array(name, value, False)  # type: ignore[arg-type]
+    if kind in SCALAR_TYPES:
+        return ScalarArgument(kind)
+    if is_device_array(value):
+        return _describe_array(name, value, True)  # type: ignore[arg-type]
+    raise Blocked(
+        Code.UNSUPPORTED_ARGUMENT,
+        None,
+        f"argument {name!r} is a {kind.__module__}.{kind.__qualname__}".replace("builtins.", ""),
+        "pass NumPy arrays and plain numbers",
+    )
+
+
+def _describe_array(name: str, array: np.ndarray, device: bool) -> ArrayArgument:
+    dtype = known_dtype(array.dtype)
+    if dtype is None:
+        remedy = "convert it to a native numeric dtype"
+        raise Blocked(Code.UNSUPPORTED_ARGUMENT, None, f"argument {name!r} is an array of {array.dtype}", remedy)
+    layout = Layout.C
+    if not device and not array.flags.c_contiguous:
+        layout = Layout.FORTRAN if array.flags.f_contiguous else Layout.OTHER
+    return ArrayArgument(dtype, layout, tuple(n == 1 for n in array.shape), device)
+
+
+def is_device_array(value: object) -> bool:
+    """A concrete `jax.Array`; JAX isn't imported for the question."""
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)
+
+
+def is_tracer(value: object) -> bool:
+    jax = sys.modules.get("jax")
+    return jax is not None and isinstance(value, jax.core.Tracer)
+
+
+def overlap(a: np.ndarray, b: np.ndarray) -> bool:
+    """Do two arrays share memory? A question too hard to answer quickly counts as yes."""
+    if a is b:
+        return True
+    if not np.may_share_memory(a, b):
+        return False
+    try:
+        return np.shares_memory(a, b, max_work=1000)  # pyright: ignore[reportArgumentType]
+    except np.exceptions.TooHardError:
+        return True
+
+
+def folded(a: np.ndarray) -> bool:
+    """May two elements of one array share memory (`as_strided`, `broadcast_to`)?"""
+    extent = a.itemsize
+    for stride, length in sorted((abs(s), n) for s, n in zip(a.strides, a.shape, strict=True) if n > 1):
+        if stride < extent:
+            return True
+        extent += stride * (length - 1)
+    return False
+
+
+def same_constant(a: object, b: object) -> bool:
+    """Equal and of one type; 0.0 and -0.0 are not the same constant, two NaNs are."""
+    return type(a) is type(b) and (a is b or (a == b and repr(a) == repr(b)) or (a != a and b != b))

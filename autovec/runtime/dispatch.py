@@ -1,0 +1,192 @@
+"""Which rewrite serves a call: the last one if it can, else one of the others, else a new one.
+
+The stub asks `entry`, the last variant's own generated test and call. Only where that misses does anything here run:
+the other variants are asked, then the arguments are described and the function is rewritten for them, under a lock.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from autovec.diagnostics import AutovecError, Blocked, Code
+from autovec.options import Options
+from autovec.runtime.arguments import Signature, describe, is_tracer
+from autovec.runtime.notices import Notices
+from autovec.runtime.parameters import MISS, Parameters
+from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.traced import Traced, stand_in
+from autovec.runtime.variant import Variant
+from autovec.runtime.verify import verified
+
+REWRITES_PER_SIGNATURE = 8
+VERIFIED_CALLS = 3
+_VARIANTS_KEPT = 64
+
+# ISL's context and the caches of the compiler are shared by all functions; a rewrite may call others
+_rewriting = threading.RLock()
+
+
+def _always_miss(*arguments: object) -> Any:
+    return MISS
+
+
+class Dispatch:
+    """The state of one decorated function. `entry` is read by its stub at every call."""
+
+    __slots__ = (
+        "_compile",
+        "_counts",
+        "_options",
+        "_original",
+        "_refused",
+        "entry",
+        "last",
+        "notices",
+        "parameters",
+        "traced",
+        "variants",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        parameters: Parameters,
+        original: Callable[[Sequence[object]], Any],
+        compile: Callable[[Mapping[str, object]], Rewrite],
+        options: Options,
+        notices: Notices,
+        name: str,
+    ) -> None:
+        self.entry: Callable[..., Any] = _always_miss
+        self.last: Rewrite | None = None
+        self.parameters = parameters
+        self.notices = notices
+        self.variants: tuple[Variant, ...] = ()
+        self.traced = Traced(parameters, self._rewritten, name)
+        self._original = original
+        self._compile = compile
+        self._options = options
+        self._counts: dict[Signature, int] = {}
+        self._refused: set[tuple[type, ...]] = set()
+
+    def slow(self, arguments: tuple[object, ...]) -> Any:
+        """A call that the last variant doesn't serve."""
+        if tuple(map(type, arguments)) in self._refused:
+            return self._original(arguments)
+        while True:
+            variants = self.variants
+            for variant in variants:
+                answer = self._ask(variant, arguments)
+                if answer is not MISS:
+                    return answer
+            try:
+                signature = self._describe(arguments)
+            except Blocked as blocked:
+                refusal = blocked
+                break
+            with _rewriting:
+                if self.variants is not variants:
+                    continue  # another thread was faster
+                new = self._new_variant(signature, arguments)
+            if new is None:
+                return self._original(arguments)
+            answer = self._ask(new, arguments)
+            # a rewrite that doesn't serve the call that it was made for: what it read has changed meanwhile
+            return self._original(arguments) if answer is MISS else answer
+        return self._refuse(refusal, arguments)
+
+    def _ask(self, variant: Variant, arguments: tuple[object, ...]) -> Any:
+        if variant.unverified > 0:
+            return self._verify(variant, arguments)
+        answer = variant.entry(*arguments)
+        if answer is not MISS and self.entry is not variant.entry:
+            self.entry = variant.entry
+            self.last = variant.rewrite
+            self.variants = (variant, *(v for v in self.variants if v is not variant))
+        return answer
+
+    def _describe(self, arguments: Sequence[object]) -> Signature:
+        unread = self.parameters.unread
+        return tuple(describe(n, a, n in unread) for n, a in zip(self.parameters.names, arguments, strict=True))
+
+    def _refuse(self, blocked: Blocked, arguments: tuple[object, ...]) -> Any:
+        """Arguments of types that aren't compiled for: a trace goes to the pure function, the rest to the original."""
+        if any(map(is_tracer, arguments)):
+            return self._call_traced(arguments)
+        self.notices.say(blocked)
+        if blocked.code is Code.UNSUPPORTED_ARGUMENT and "array of" not in blocked.construct:
+            self._refused.add(tuple(map(type, arguments)))
+        return self._original(arguments)
+
+    def _call_traced(self, arguments: tuple[object, ...]) -> Any:
+        try:
+            writes = self.traced.writes(arguments)
+        except (AutovecError, Blocked) as error:
+            self.notices.say(Blocked(Code.UNSUPPORTED_ARGUMENT, None, f"under a JAX trace, {error}"))
+            writes = None
+        if writes is None:
+            return self._original(arguments)
+        if writes:
+            raise AutovecError(
+                f"{self.traced.name} writes to {', '.join(writes)}, and traced arrays can't be written to: "
+                f"use {self.traced.name}.jax, which returns (value, writes)"
+            )
+        return self.traced.call(arguments)
+
+    def _rewritten(self, arguments: Mapping[str, object]) -> Rewrite:
+        """The pipeline's answer; an error of its own is an answer too."""
+        try:
+            with _rewriting:
+                return self._compile(arguments)
+        except Blocked as blocked:
+            return Rewrite(None, blocked=blocked)
+        except Exception as error:
+            return Rewrite(None, blocked=_internal(error))
+
+    def _new_variant(self, signature: Signature, arguments: Sequence[object]) -> Variant | None:
+        """Rewrite for these arguments; None where this signature was rewritten too often already."""
+        count = self._counts[signature] = self._counts.get(signature, 0) + 1
+        if count > REWRITES_PER_SIGNATURE:
+            self.notices.say(
+                Blocked(
+                    Code.NOT_PROFITABLE,
+                    None,
+                    "a global or an argument that is compiled in keeps changing",
+                    "pass what changes as a number or an array",
+                )
+            )
+            return None
+        names, unread = self.parameters.names, self.parameters.unread
+        shown = {n: None if n in unread else stand_in(a) for n, a in zip(names, arguments, strict=True)}
+        rewrite = self._rewritten(shown)
+        try:
+            variant = self._make(rewrite, signature, arguments)
+        except Exception as error:
+            rewrite = Rewrite(None, blocked=_internal(error), guards=rewrite.guards, constants=rewrite.constants)
+            variant = self._make(rewrite, signature, arguments)
+        if rewrite.program is not None and self._options.verify:
+            variant.unverified = VERIFIED_CALLS
+        self.last = rewrite
+        self.variants = (variant, *self.variants)[:_VARIANTS_KEPT]
+        return variant
+
+    def _make(self, rewrite: Rewrite, signature: Signature, arguments: Sequence[object]) -> Variant:
+        return Variant(rewrite, signature, self.parameters, arguments, self._original, self.notices)
+
+    def _verify(self, variant: Variant, arguments: tuple[object, ...]) -> Any:
+        answer, difference = verified(variant.entry, self._original, arguments, MISS)
+        if answer is MISS:
+            return answer
+        variant.unverified -= 1
+        if difference:
+            variant.unverified = 0
+            variant.withdraw()
+            self.notices.mention(Blocked(Code.INTERNAL, None, f"the rewrite differs from the original: {difference}"))
+        return answer
+
+
+def _internal(error: Exception) -> Blocked:
+    text = str(error).splitlines()
+    what = f"{type(error).__name__}: {text[0]}" if text else type(error).__name__
+    return Blocked(Code.INTERNAL, None, f"autovec failed to rewrite it ({what})")

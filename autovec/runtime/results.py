@@ -1,0 +1,92 @@
+"""Answers rebuilt from what a kernel returned: writable arrays, scalars of the right kind, lists."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autovec.emit.program import ArrayOut, ListOut, ScalarOut
+from autovec.ir.types import Kind, Origin
+
+COPIED_BELOW = 16384  # bytes: a copy is cheaper than a wrapper
+
+
+class Keep:
+    """Lets an ndarray own a jax.Array: writable, without a copy; only for arrays on the CPU that have been awaited."""
+
+    __slots__ = ("__array_interface__", "array")
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+        self.__array_interface__ = {
+            "data": (array.unsafe_buffer_pointer(), False),
+            "shape": array.shape,
+            "typestr": array.dtype.str,
+            "version": 3,
+        }
+
+
+def take(array: Any) -> np.ndarray:
+    """A fresh, writable ndarray with the contents of a jax.Array that nobody else holds."""
+    if array.nbytes < COPIED_BELOW or next(iter(array.devices())).platform != "cpu":
+        return np.array(array)
+    return np.asarray(Keep(array))
+
+
+def converter(kind: Kind) -> Callable[[Any], object]:
+    """Makes a scalar of a kind from the Python number that `tolist` gave for it."""
+    make: Callable[[Any], object]
+    if kind.origin is Origin.NUMPY:
+        make = kind.dtype.type
+    else:
+        make = {"b": bool, "i": int, "f": float, "c": complex}[kind.dtype.kind]
+    if kind.dtype.kind == "c":
+        return make
+    # a real member of a set of kinds that a complex number represents
+    return lambda v: make(v.real if type(v) is complex else v)
+
+
+def is_plain(kind: Kind, holder: np.dtype) -> bool:
+    """Does `tolist` of the holding dtype give this kind by itself?"""
+    return kind.origin is Origin.PYTHON and kind.dtype.kind == holder.kind
+
+
+Tree = Any  # an array, or a pair (values, tags) or (items, count), nested as `ListOut` is
+
+
+def listed(out: ListOut, tree: Tree) -> list[object]:
+    """The list that a stacked result stands for; leaves of the tree are ndarrays.
+
+    ListOut(ScalarOut((PY_FLOAT,)), counted=True), (array([1., 2., 0.]), 2)   -->   [1.0, 2.0]
+    """
+    items, count = tree if out.counted else (tree, None)
+    length = _length(items) if count is None else int(count)
+    match out.item:
+        case ScalarOut(kinds=(kind,)):
+            values = items[:length]
+            if is_plain(kind, values.dtype):
+                return values.tolist()
+            if kind.origin is Origin.NUMPY and kind.dtype == values.dtype:
+                return list(values)
+            return [*map(converter(kind), values.tolist())]
+        case ScalarOut(kinds=kinds):
+            values, tags = items
+            makers = [converter(k) for k in kinds]
+            pairs = zip(values[:length].tolist(), tags[:length].tolist(), strict=True)
+            return [makers[int(tag)](value) for value, tag in pairs]
+        case ArrayOut():
+            return [items[i, ...] for i in range(length)]
+        case ListOut() as inner:
+            return [listed(inner, _at(items, i)) for i in range(length)]
+
+
+def _length(tree: Tree) -> int:
+    while isinstance(tree, tuple):
+        tree = tree[0]
+    return len(tree)
+
+
+def _at(tree: Tree, i: int) -> Tree:
+    return tuple(_at(t, i) for t in tree) if isinstance(tree, tuple) else tree[i, ...]

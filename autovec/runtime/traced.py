@@ -1,0 +1,149 @@
+"""A rewrite as a pure JAX function: what `f.jax` calls, and `f` itself under a trace.
+
+In go a person's arguments, tracers among them; out comes what the function returns, or `(value, writes)` where it
+writes to its arguments. No flags are looked at, no options are given to the compiler, x64 is as the caller has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autovec.diagnostics import AutovecError
+from autovec.emit.program import ArgumentOut, ArrayOut, ConstantOut, ListOut, Out, Program, ScalarOut, TupleOut
+from autovec.runtime.acceptance import Acceptance, Fit
+from autovec.runtime.arguments import Signature, describe, is_device_array, is_tracer, same_constant
+from autovec.runtime.kernel import load
+from autovec.runtime.parameters import Parameters
+from autovec.runtime.rewrite import Rewrite
+
+
+def stand_in(value: object) -> object:
+    """What the compiler is shown for a traced or device value: an ndarray or scalar of its dtype and shape."""
+    if not is_tracer(value) and not is_device_array(value):
+        return value
+    array: Any = value
+    dtype = np.dtype(array.dtype)
+    if array.ndim == 0 and is_tracer(value):
+        if not array.weak_type:
+            return dtype.type(1)
+        return {"b": True, "i": 1, "f": 1.0, "c": 1j}.get(dtype.kind, dtype.type(1))
+    return np.broadcast_to(np.zeros((), dtype), array.shape)
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    """A program with the calls that it serves."""
+
+    signature: Signature
+    constants: Mapping[str, object]
+    rewrite: Rewrite
+    program: Program
+    function: Callable[..., Any]
+    acceptance: Acceptance
+
+
+class Traced:
+    """The programs of one decorated function that run under traces."""
+
+    def __init__(self, parameters: Parameters, compile: Callable[[Mapping[str, object]], Rewrite], name: str) -> None:
+        self._parameters = parameters
+        self._compile = compile
+        self.name = name
+        self._loaded: tuple[_Loaded, ...] = ()
+
+    def call(self, arguments: Sequence[object]) -> Any:
+        """`value` or `(value, writes)`; raises AutovecError where the function doesn't compile whole."""
+        loaded = self._find(arguments)
+        program = loaded.program
+        named = dict(zip(self._parameters.names, arguments, strict=True))
+        results = loaded.function(**{p.name: named[p.name] for p in program.parameters})
+        if not program.writes and not program.flags:
+            return rebuild(program.returns, results, named)
+        value, writes = results[0], results[1]
+        answer = rebuild(program.returns, value, {**named, **writes})
+        return (answer, dict(writes)) if program.writes else answer
+
+    def writes(self, arguments: Sequence[object]) -> tuple[str, ...]:
+        """The names of the arguments that a call would write to."""
+        return self._find(arguments).program.writes
+
+    def _find(self, arguments: Sequence[object]) -> _Loaded:
+        names, unread = self._parameters.names, self._parameters.unread
+        shown = [stand_in(a) for a in arguments]
+        signature = tuple(describe(n, a, n in unread) for n, a in zip(names, shown, strict=True))
+        for loaded in self._loaded:
+            if loaded.signature == signature and self._fits(loaded, shown):
+                self._check_static(loaded, arguments)
+                return loaded
+        for loaded in self._load(signature, shown):
+            self._check_static(loaded, arguments)
+            if self._fits(loaded, shown):
+                self._loaded = (loaded, *self._loaded[:63])
+                return loaded
+        raise AutovecError(f"{self.name}.jax: no program is right for arguments of these sizes")
+
+    def _fits(self, loaded: _Loaded, shown: Sequence[object]) -> bool:
+        named = dict(zip(self._parameters.names, shown, strict=True))
+        return (
+            all(g.holds() for g in loaded.rewrite.guards)
+            and all(same_constant(named[n], v) for n, v in loaded.constants.items())
+            and loaded.acceptance.test(shown) is Fit.FITS
+        )
+
+    def _load(self, signature: Signature, shown: Sequence[object]) -> list[_Loaded]:
+        """The main program, then the sequential one."""
+        names, unread = self._parameters.names, self._parameters.unread
+        named = dict(zip(names, shown, strict=True))
+        rewrite = self._compile({n: None if n in unread else a for n, a in named.items()})
+        if rewrite.program is None:
+            why = f": {rewrite.blocked.construct}" if rewrite.blocked else ""
+            raise AutovecError(f"{self.name} doesn't compile whole, so it has no JAX function{why}")
+        constants = {n: named[n] for n in rewrite.constants}
+        programs = [(rewrite.program, rewrite.accepts)]
+        if rewrite.sequential is not None and not self._accepted(rewrite, shown):
+            programs.append((rewrite.sequential(), rewrite.sequential_accepts))
+        return [
+            _Loaded(signature, constants, rewrite, program, load(program), Acceptance(program.sizes, accepts, names))
+            for program, accepts in programs
+        ]
+
+    def _accepted(self, rewrite: Rewrite, shown: Sequence[object]) -> bool:
+        assert rewrite.program is not None
+        acceptance = Acceptance(rewrite.program.sizes, rewrite.accepts, self._parameters.names)
+        return acceptance.test(shown) is Fit.FITS
+
+    def _check_static(self, loaded: _Loaded, arguments: Sequence[object]) -> None:
+        """A size or constant that is traced has no value to prove anything by."""
+        names = self._parameters.names
+        fixed = {names[i] for i in loaded.acceptance.scalars} | {*loaded.program.static} | {*loaded.constants}
+        for name, argument in zip(names, arguments, strict=True):
+            if name in fixed and is_tracer(argument):
+                raise AutovecError(
+                    f"{self.name}.jax needs the value of {name!r}: make it static, "
+                    f"for example jax.jit({self.name}.jax, static_argnames={name!r})"
+                )
+
+
+def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
+    """The value as a pytree of JAX arrays: scalars are 0-d, a list is one array along its leading axis.
+
+    A list whose length depends on data is the pair `(items, count)`: a trace has no value to cut it by.
+    """
+    match out:
+        case ArrayOut():
+            return value
+        case ScalarOut():
+            return value[0] if out.tagged else value
+        case ListOut():
+            return value
+        case TupleOut(items=items, constructor=constructor):
+            made = [rebuild(o, v, arguments) for o, v in zip(items, value, strict=True)]
+            return made if constructor is list else tuple(made)
+        case ArgumentOut(name=name, index=index):
+            return arguments[name] if index is None else arguments[name][index]
+        case ConstantOut(value=constant):
+            return constant

@@ -1,0 +1,205 @@
+"""One rewrite in use: its compiled programs, and what happens when they aren't enough for a call.
+
+A call that is this variant's comes in through `entry` (entry.py). It ends in one of the main program, the sequential
+one and the original; whatever was called off on the way has written nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autovec.diagnostics import Blocked, Code
+from autovec.emit.program import Flag
+from autovec.runtime.acceptance import Acceptance, Fit
+from autovec.runtime.arguments import ArrayArgument, Signature, folded, overlap
+from autovec.runtime.entry import Calls, Decision, make_entry
+from autovec.runtime.kernel import Failed, Kernel, build
+from autovec.runtime.notices import Notices
+from autovec.runtime.parameters import MISS, Parameters
+from autovec.runtime.precision import is_tracing
+from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.strictness import warnings_raise
+
+FAULTS_ALLOWED = 5
+_KEPT = 4096
+
+
+class Variant:
+    """A rewrite of one signature, its compiled programs, and the original to fall back to."""
+
+    def __init__(
+        self,
+        rewrite: Rewrite,
+        signature: Signature,
+        parameters: Parameters,
+        arguments: Sequence[object],
+        original: Callable[[Sequence[object]], Any],
+        notices: Notices,
+    ) -> None:
+        self.rewrite = rewrite
+        self.signature = signature
+        self.withdrawn = False
+        self.unverified = 0  # calls that are still to be compared with the original
+        self.faults = 0  # in a row
+        self.retries = 0  # in a row
+        self._parameters = parameters
+        self._original = original
+        self._notices = notices
+        self._decisions: dict[tuple[object, ...], Decision] = {}
+        self._sequential: tuple[Kernel, Acceptance] | None = None
+        program = rewrite.program
+        # a jax.Array can't be written to: the original says so itself
+        device = any(isinstance(a, ArrayArgument) and a.device for a in signature)
+        self._kernel = (
+            build(program, parameters.names, signature) if program and not (device and program.writes) else None
+        )
+        sizes = program.sizes if program else ()
+        self._acceptance = Acceptance(sizes, rewrite.accepts, parameters.names)
+        self.entry: Callable[..., Any] = make_entry(
+            Calls(rewrite, signature, parameters, arguments, self._acceptance.scalars),
+            self._kernel,
+            self._decisions,
+            self,
+            original,
+        )
+
+    def decide(self, key: tuple[object, ...], arguments: Sequence[object]) -> Decision:
+        """What to do with arguments of these shapes; kept by the key."""
+        known = self._decisions.get(key)
+        if known is None:
+            known = self._decide(arguments)
+            if len(self._decisions) >= _KEPT:
+                self._decisions.clear()
+            self._decisions[key] = known
+        return known
+
+    def _decide(self, arguments: Sequence[object]) -> Decision:
+        for argument, described in zip(arguments, self.signature, strict=True):
+            if isinstance(described, ArrayArgument):
+                shape: tuple[int, ...] = argument.shape  # type: ignore[attr-defined]
+                if tuple(n == 1 for n in shape) != described.ones:
+                    return Decision.ANOTHER
+                if 0 in shape:
+                    return Decision.ORIGINAL
+        if self.withdrawn:
+            return Decision.ORIGINAL
+        match self._acceptance.test(arguments):
+            case Fit.FITS:
+                return Decision.SEQUENTIAL if self.retries >= FAULTS_ALLOWED else Decision.RUN
+            case Fit.ANOTHER:
+                return Decision.ANOTHER
+            case Fit.REFUSED:
+                return Decision.SEQUENTIAL
+
+    def other(self, decision: Decision, arguments: Sequence[object]) -> Any:
+        """A call that the main program doesn't serve."""
+        match decision:
+            case Decision.ANOTHER:
+                return MISS
+            case Decision.SEQUENTIAL:
+                return self._run_sequential(arguments)
+            case _:
+                return self._original(arguments)
+
+    def refused(self, arguments: Sequence[object]) -> Any:
+        """The call of a function that isn't compiled for this signature."""
+        if self.rewrite.blocked is not None:
+            self._notices.say(self.rewrite.blocked)
+        return self._original(arguments)
+
+    def overlapping(self, arguments: Sequence[object]) -> Any:
+        written = ", ".join(self._kernel.program.writes if self._kernel else ())
+        self._notices.say(
+            Blocked(
+                Code.OVERLAPPING_ARGUMENTS,
+                None,
+                f"arguments share memory with {written}, which the function writes to",
+                "pass copies of what is only read",
+            )
+        )
+        return self._original(arguments)
+
+    def failed(self, result: Failed, arguments: Sequence[object]) -> Any:
+        """A run that was called off; nothing has been written."""
+        if result.flag is Flag.RETRY:
+            self.retries += 1
+            if self.retries == FAULTS_ALLOWED:
+                self._decisions.clear()  # this data is not what was speculated on: stop trying
+            return self._run_sequential(arguments)
+        if result.error is not None:
+            self._broken(result.error)
+        else:
+            self._fault()
+        return self._original(arguments)
+
+    def _run_sequential(self, arguments: Sequence[object]) -> Any:
+        assert self._kernel is not None
+        if self._sequential is None and self.rewrite.sequential is not None:
+            names = self._parameters.names
+            try:
+                program = self.rewrite.sequential()
+            except Exception as error:
+                self._broken(error)
+            else:
+                accepts = Acceptance(program.sizes, self.rewrite.sequential_accepts, names)
+                self._sequential = (build(program, names, self.signature), accepts)
+        if self.withdrawn or self._sequential is None or self._must_be_original(arguments):
+            return self._original(arguments)
+        kernel, acceptance = self._sequential
+        if acceptance.test(arguments) is not Fit.FITS:
+            return self._original(arguments)
+        result = kernel.run(*arguments)
+        if type(result) is not Failed:
+            self.faults = 0
+            return result
+        if result.error is not None:
+            self._broken(result.error)
+        else:
+            self._fault()
+        return self._original(arguments)
+
+    def _must_be_original(self, arguments: Sequence[object]) -> bool:
+        """The tests that `entry` makes before a run, for a call that comes another way."""
+        assert self._kernel is not None
+        writes = self._kernel.program.writes
+        named = dict(zip(self._parameters.names, arguments, strict=True))
+        arrays = {n: a for n, a in named.items() if isinstance(a, np.ndarray)}
+        return (
+            warnings_raise()
+            or any(type(a) is int and a.bit_length() > 63 for a in arguments)
+            or any(not arrays[w].flags.writeable or folded(arrays[w]) for w in writes)
+            or any(overlap(arrays[w], a) for w in writes for n, a in arrays.items() if n != w)
+        )
+
+    def _fault(self) -> None:
+        self.faults += 1
+        if self.faults == FAULTS_ALLOWED:
+            self.withdraw()
+            self._notices.mention(
+                Blocked(
+                    Code.FAULT,
+                    None,
+                    f"{FAULTS_ALLOWED} calls in a row met what only the original can answer (an exception, a value out of range)",
+                )
+            )
+
+    def _broken(self, error: Exception) -> None:
+        """JAX or the compiler itself failed: said once, and not tried again unless memory was the matter."""
+        if is_tracing():
+            return  # under the person's own trace a jitted call with compiler options can't be made
+        if "RESOURCE_EXHAUSTED" in str(error) or isinstance(error, MemoryError):
+            self.faults += 1
+        else:
+            self.faults = FAULTS_ALLOWED
+        if self.faults >= FAULTS_ALLOWED:
+            self.withdraw()
+        what = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
+        self._notices.mention(Blocked(Code.INTERNAL, None, f"the compiled program failed ({what})"))
+
+    def withdraw(self) -> None:
+        """Never run this rewrite again: the original answers in its place."""
+        self.withdrawn = True
+        self._decisions.clear()
