@@ -40,7 +40,8 @@ def fill(template: str, **values: ast.expr) -> ast.expr:
     uses = [n.id for n in ast.walk(body) if isinstance(n, ast.Name)]
     bound = {k: v for k, v in values.items() if uses.count(k) > 1 and weight(v) > SMALL}
     direct = {k: v for k, v in values.items() if k not in bound}
-    if bound or any(isinstance(n, ast.Lambda) for n in ast.walk(body)):
+    inside = {n.id for f in ast.walk(body) if isinstance(f, ast.Lambda) for n in ast.walk(f) if isinstance(n, ast.Name)}
+    if bound or any(k in inside and not isinstance(v, ast.Constant) for k, v in values.items()):
         # every operand is bound, so that no name of the person's is captured
         bound = {k: v for k, v in values.items() if not isinstance(v, ast.Constant)}
         direct = {k: v for k, v in values.items() if isinstance(v, ast.Constant)}
@@ -78,7 +79,7 @@ def literal(value: object) -> ast.expr:
     """A Python constant, tuple or string in canonical nodes: no negative, complex or non-finite Constant."""
     if isinstance(value, tuple):
         return ast.Tuple([literal(v) for v in value], ast.Load())
-    if value is None or isinstance(value, bool | str):
+    if value is None or value is ... or isinstance(value, bool | str):
         return ast.Constant(value)
     if isinstance(value, int):
         return negative(literal(-value)) if value < 0 else ast.Constant(value)

@@ -1,6 +1,75 @@
+"""From the function object that is called, or the name of a method, to the rule that knows it."""
+
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from inspect import signature
 
-def call(*a): ...
-def method(*a): ...
-def attribute(*a): ...
+import numpy as np
+
+from autovec.diagnostics import Blocked, Code, Span
+from autovec.frontend.calls import linalg, methods, numpy_functions, products, reductions, scalars, shapes
+from autovec.frontend.calls.lowered import EXPRESSIONS, Lowered
+from autovec.frontend.calls.resolution import ufunc
+from autovec.ir.intrinsics import ELEMENTWISE
+
+Rule = Callable[..., Lowered]
+
+
+@cache
+def rules() -> Mapping[object, Rule]:
+    """Every function known, with its rule."""
+    modules = (shapes, reductions, products, linalg, numpy_functions)
+    table: dict[object, Rule] = {}
+    for module in modules:
+        table.update(module.RULES)
+    return table | scalars.rules()
+
+
+def call(function: object, args: Sequence[object], kwargs: Mapping[str, object], span: Span) -> Lowered | None:
+    """`function(*args, **kwargs)`; None where the function isn't known."""
+    rule = rule_for(function)
+    return None if rule is None else placed(rule, getattr(function, "__name__", "a call"), args, kwargs, span)
+
+
+def rule_for(function: object) -> Rule | None:
+    try:
+        known = rules().get(function)
+    except TypeError:  # unhashable
+        return None
+    if known is not None:
+        return known
+    if isinstance(function, np.ufunc) and function.__name__ in ELEMENTWISE:
+        name = function.__name__
+        return lambda *args: ufunc(name, args)
+    return None
+
+
+def method(
+    name: str, target: object, args: Sequence[object], kwargs: Mapping[str, object], span: Span
+) -> Lowered | None:
+    """`target.name(*args, **kwargs)` of an array or a NumPy scalar."""
+    if not isinstance(target, EXPRESSIONS):
+        return None
+    rule = methods.rule_for(name, target)
+    return None if rule is None else placed(rule, name, (target, *args), kwargs, span)
+
+
+def attribute(name: str, target: object) -> Lowered | None:
+    """`target.T`, `.real`, `.imag`."""
+    return methods.attribute(name, target) if isinstance(target, EXPRESSIONS) else None
+
+
+def placed(rule: Rule, name: str, args: Sequence[object], kwargs: Mapping[str, object], span: Span) -> Lowered:
+    """The rule applied; what blocks it is put at the call, and so are arguments it doesn't take."""
+    try:
+        signature(rule).bind(*args, **kwargs)
+    except TypeError as error:
+        raise Blocked(Code.UNSUPPORTED_EXPRESSION, span, f"{name}: {error}") from None
+    try:
+        return rule(*args, **kwargs)
+    except Blocked as blocked:
+        if blocked.span is None:
+            raise Blocked(blocked.code, span, blocked.construct, blocked.remedy) from None
+        raise

@@ -1,0 +1,161 @@
+"""`np.linalg` and `np.fft` on typed arrays.
+
+Where NumPy raises LinAlgError (an exact zero pivot) JAX goes on. Two factorisations may disagree on whether a pivot is
+exactly zero, so a call is already void when a pivot is within rounding of it: the original decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from autovec.frontend.calls.axes import (
+    as_array,
+    as_axes,
+    as_axis,
+    as_int,
+    in_dtype,
+    node,
+    same_size,
+    tried,
+    tried_dtype,
+)
+from autovec.frontend.calls.lowered import Lowered, cast, static, typed, unsupported
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Call, Expr
+from autovec.ir.types import BOOL, ArrayType
+
+
+def square_matrix(a: object) -> Expr:
+    """A stack of square matrices, of floats."""
+    e = as_array(a)
+    if len(e.type.shape) < 2:
+        raise unsupported("linear algebra of a vector")
+    same_size(e.type.shape[-2], e.type.shape[-1])
+    return e
+
+
+def single(e: Expr) -> Expr:
+    if len(e.type.shape) != 2:
+        raise unsupported("linear algebra of stacked matrices")
+    return e
+
+
+def inv(a: object) -> Lowered:
+    e = single(square_matrix(a))
+    dtype = tried_dtype(np.linalg.inv, [e])
+    operand = cast(e, dtype)
+    made = node("linalg_inv", [operand], ArrayType(dtype, e.type.shape))
+    return Lowered(made.value, ((singular(operand), "a singular matrix"),))
+
+
+def singular(e: Expr) -> Expr:
+    return Call("linalg_is_singular", (e,), (), BOOL)
+
+
+def solve(a: object, b: object) -> Lowered:
+    e, right = single(square_matrix(a)), as_array(b)
+    if len(right.type.shape) not in (1, 2):
+        raise unsupported("linear algebra of stacked matrices")
+    same_size(e.type.shape[-1], right.type.shape[0])
+    dtype = tried_dtype(np.linalg.solve, [e, right])
+    operands = in_dtype([e, right], dtype)
+    made = node("linalg_solve", operands, ArrayType(dtype, right.type.shape))
+    return Lowered(made.value, ((singular(operands[0]), "a singular matrix"),))
+
+
+def det(a: object) -> Lowered:
+    e = square_matrix(a)
+    dtype = tried_dtype(np.linalg.det, [e])
+    return node("linalg_det", [cast(e, dtype)], typed(dtype, e.type.shape[:-2]))
+
+
+def cholesky(a: object, upper: object = False) -> Lowered:
+    e = single(square_matrix(a))
+    if static(upper):
+        raise unsupported("the upper Cholesky factor")
+    dtype = tried_dtype(np.linalg.cholesky, [e])
+    made = node("linalg_cholesky", [cast(e, dtype)], ArrayType(dtype, e.type.shape))
+    bad = Call("linalg_is_indefinite", (made.expr,), (), BOOL)
+    return Lowered(made.value, ((bad, "a matrix that isn't positive definite"),))
+
+
+def norm(x: object, ord: object = None, axis: object = None, keepdims: object = False) -> Lowered:
+    e = as_array(x)
+    known, keep = static(ord), bool(static(keepdims))
+    if known is not None and known != "fro" and not isinstance(known, int | float):
+        raise unsupported(f"the norm {known!r}")
+    if isinstance(known, float) and abs(known) != float("inf"):
+        raise unsupported(f"the norm {known!r}")
+    axes = as_axes(axis, len(e.type.shape))
+    if known is not None and len(axes) > 2:
+        raise unsupported("a norm over more than two axes")
+    dtype = tried_dtype(np.linalg.norm, [e])
+    operand = e if e.type.dtype.kind in "fc" else cast(e, dtype)
+    one = Affine.number(1)
+    shape = tuple(one if k in axes else s for k, s in enumerate(e.type.shape) if keep or k not in axes)
+    return node("linalg_norm", [operand], typed(dtype, shape), ord=known, axis=axes, keepdims=keep)
+
+
+def matrix_power(a: object, n: object) -> Lowered:
+    e, power = square_matrix(a), as_int(n)
+    if power < 0 or e.type.dtype.kind == "b":
+        raise unsupported("a negative power of a matrix", "invert it first")
+    return node("linalg_matrix_power", [e], e.type, n=power)
+
+
+def eigvalsh(a: object, UPLO: object = "L") -> Lowered:
+    e = single(square_matrix(a))
+    dtype = tried_dtype(np.linalg.eigvalsh, [e])
+    operand = e if e.type.dtype.kind in "fc" else cast(e, dtype)
+    return node("linalg_eigvalsh", [operand], ArrayType(dtype, e.type.shape[:1]), uplo=static(UPLO))
+
+
+def svd(a: object, full_matrices: object = True, compute_uv: object = True) -> Lowered:
+    """Singular values only: the vectors aren't determined by the matrix."""
+    e = single(as_array(a))
+    if static(compute_uv) is not False:
+        raise unsupported("singular vectors, whose signs two libraries may choose differently")
+    rows, columns = e.type.shape
+    if not (rows - columns).is_constant:
+        raise unsupported("singular values of a matrix whose longer side isn't known")
+    size = rows if (rows - columns).constant <= 0 else columns
+    values = tried(partial(np.linalg.svd, compute_uv=False), [e])
+    operand = e if e.type.dtype.kind in "fc" else cast(e, values.dtype)
+    return node("linalg_svdvals", [operand], ArrayType(values.dtype, (size,)))
+
+
+def fourier(name: str, a: object, n: object = None, axis: object = -1) -> Lowered:
+    """`np.fft.fft` and `ifft` of the whole axis."""
+    e = as_array(a)
+    if static(n) is not None:
+        raise unsupported("a transform of another length")
+    k = as_axis(axis, len(e.type.shape))
+    dtype = tried_dtype(getattr(np.fft, name), [e])
+    if e.type.dtype == np.dtype(np.float16):
+        raise unsupported("a transform of float16")
+    operand = e if e.type.dtype.kind in "fc" else cast(e, np.float64)
+    size = e.type.shape[k]
+    if name == "rfft":
+        if not size.is_constant:
+            raise unsupported("rfft of a size not known")
+        size = Affine.number(size.constant // 2 + 1)
+    shape = tuple(size if j == k else s for j, s in enumerate(e.type.shape))
+    return node(f"fft_{name}", [operand], ArrayType(dtype, shape), axis=k)
+
+
+RULES: dict[object, Callable[..., Lowered]] = {
+    np.linalg.inv: inv,
+    np.linalg.solve: solve,
+    np.linalg.det: det,
+    np.linalg.cholesky: cholesky,
+    np.linalg.norm: norm,
+    np.linalg.matrix_power: matrix_power,
+    np.linalg.eigvalsh: eigvalsh,
+    np.linalg.svd: svd,
+    np.fft.fft: partial(fourier, "fft"),
+    np.fft.ifft: partial(fourier, "ifft"),
+    np.fft.rfft: partial(fourier, "rfft"),
+}

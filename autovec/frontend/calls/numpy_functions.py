@@ -1,0 +1,153 @@
+"""NumPy functions that act element by element without being ufuncs, and ranges: `np.where`, `np.clip`, `np.arange`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+
+import numpy as np
+
+from autovec.analysis.promotion import WEAK, kinds_of
+from autovec.diagnostics import Blocked, Code
+from autovec.frontend.calls.axes import as_dtype, as_int, as_size, node
+from autovec.frontend.calls.elementwise import binary
+from autovec.frontend.calls.faults import weak_int_faults
+from autovec.frontend.calls.lowered import (
+    Lowered,
+    broadcast,
+    cast,
+    const,
+    expression,
+    raises,
+    size_expr,
+    static,
+    test,
+    typed,
+    unsupported,
+)
+from autovec.frontend.calls.resolution import ufunc
+from autovec.frontend.calls.stores import real_part
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Apply, Const, Expr, Select
+from autovec.ir.types import ArrayType
+
+
+def where(condition: object, x: object = None, y: object = None) -> Lowered:
+    """`np.where(c, x, y)`: always an array, 0-d for scalars; Python numbers are weak."""
+    if x is None or y is None:
+        raise Blocked(Code.DYNAMIC_SHAPE, None, "np.where without values")
+    c, yes, no = expression(condition), expression(x), expression(y)
+    dtype = common_dtype(yes, no)
+    faults = weak_int_faults(yes, dtype) + weak_int_faults(no, dtype)
+    if c.type.dtype.kind != "b":
+        c = test("not_equal", c, cast(const(0), c.type.dtype))
+    shape = broadcast(e.type.shape for e in (c, yes, no))
+    return Lowered(Select(c, cast(yes, dtype), cast(no, dtype), ArrayType(dtype, shape)), faults)
+
+
+def common_dtype(*values: Expr) -> np.dtype:
+    """NumPy's dtype for values together, Python numbers weak among others."""
+    found: set[np.dtype] = set()
+    for kinds in product(*(kinds_of(v.type) for v in values)):
+        found.add(np.result_type(*(WEAK[k](1) if k in WEAK else k.dtype for k in kinds)))
+    if len(found) > 1:
+        raise Blocked(Code.UNSTABLE_TYPE, None, "an array whose dtype depends on the data")
+    return next(iter(found))
+
+
+def clip(a: object, a_min: object = None, a_max: object = None, min: object = None, max: object = None) -> Lowered:
+    """`np.clip`: `minimum(maximum(a, low), high)`."""
+    value = Lowered(expression(a))
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    for name, bound in (("maximum", low), ("minimum", high)):
+        if bound is not None:
+            step = ufunc(name, (value.value, bound))
+            value = Lowered(step.value, value.faults + step.faults)
+    return value
+
+
+def around(a: object, decimals: object = 0) -> Lowered:
+    """`np.round`: scaled, rounded to even, scaled back."""
+    e, digits = expression(a), as_int(decimals)
+    if e.type.dtype.kind in "iu" and digits >= 0:
+        return ufunc("positive", (e,))
+    if e.type.dtype.kind != "f":
+        raise unsupported(f"np.round of {e.type}")
+    if digits == 0:
+        return ufunc("rint", (e,))
+    scale = const(float(10 ** abs(digits)))
+    into, back = ("multiply", "divide") if digits > 0 else ("divide", "multiply")
+    return ufunc(back, (ufunc("rint", (ufunc(into, (e, scale)).value,)).value, scale))
+
+
+def part(name: str) -> Callable[..., Lowered]:
+    """`np.real` and `np.imag`."""
+
+    def take(val: object) -> Lowered:
+        e = expression(val)
+        if e.type.dtype.kind != "c":
+            if name == "real":
+                return Lowered(e)
+            return binary("Mult", e, const(0)) if e.type.dtype.kind in "iu" else unknown_imaginary(e)
+        if name == "real":
+            return Lowered(real_part(e))
+        return Lowered(Apply("imag", (e,), real_part(e).type))
+
+    return take
+
+
+def unknown_imaginary(e: Expr) -> Lowered:
+    raise unsupported(f"the imaginary part of {e.type}")
+
+
+def angle(z: object) -> Lowered:
+    e = expression(z)
+    if e.type.dtype.kind != "c":
+        raise unsupported("np.angle of a real number")
+    return Lowered(Apply("angle", (e,), typed(real_part(e).type.dtype, e.type.shape)))
+
+
+def arange(*bounds: object, dtype: object = None) -> Lowered:
+    """`np.arange(start, stop, step)` of ints with a step of one, or of constants."""
+    if not 1 <= len(bounds) <= 3:
+        raise raises("np.arange of no bounds")
+    values = [expression(b) for b in bounds]
+    if all(isinstance(v, Const) for v in values):
+        known = np.arange(*(v.value for v in values if isinstance(v, Const)))
+        start, step = (0, 1) if len(values) == 1 else (static(values[0]), static(values[2]) if len(values) > 2 else 1)
+        wanted = as_dtype(dtype) or known.dtype
+        return node("arange", [], ArrayType(wanted, (Affine.number(len(known)),)), start=start, step=step)
+    if any(v.type.dtype.kind not in "iu" for v in values) or (len(values) == 3 and static(values[2]) != 1):
+        raise unsupported("np.arange with this step", "use np.arange(n) * step")
+    begin = Affine.number(0) if len(values) == 1 else as_size(values[0])
+    size = as_size(values[-1] if len(values) == 1 else values[1]) - begin
+    wanted = as_dtype(dtype) or np.dtype(np.int64)
+    low = size_expr(size)
+    faults = ((test("less", low, const(0)), "an empty range"),) if len(size.terms) > 1 or size.constant < 0 else ()
+    made = node("arange", [], ArrayType(wanted, (size,)), start=begin, step=1)
+    return Lowered(made.value, faults)
+
+
+def linspace(start: object, stop: object, num: object = 50, endpoint: object = True) -> Lowered:
+    """`np.linspace`, by NumPy's own operations: `arange(n) * step + start`, and the end itself."""
+    size = as_size(const(num) if isinstance(num, int) else num)
+    ends = [cast(expression(e), np.float64) for e in (start, stop)]
+    if any(e.type.shape or e.type.dtype.kind != "f" for e in ends):
+        raise unsupported("np.linspace between arrays")
+    made = node("linspace", ends, ArrayType(np.dtype(float), (size,)), endpoint=bool(static(endpoint)))
+    if size.is_constant and size.constant >= 2:
+        return made
+    return Lowered(made.value, ((test("less", size_expr(size), const(2)), "fewer than two points"),))
+
+
+RULES: dict[object, Callable[..., Lowered]] = {
+    np.where: where,
+    np.clip: clip,
+    np.round: around,
+    np.around: around,
+    np.real: part("real"),
+    np.imag: part("imag"),
+    np.angle: angle,
+    np.arange: arange,
+    np.linspace: linspace,
+}
