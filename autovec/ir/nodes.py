@@ -189,6 +189,7 @@ class For:
     """`for variable in range(start, stop, step)`: the variable takes the person's values, in their order.
 
     `start` is `max` of its forms and `stop` is `min` of its forms (the other way round for a negative step).
+    With `live`, a boolean cell, the loop also stops before the first trip at which the cell is false (`break`).
     """
 
     variable: str
@@ -198,7 +199,7 @@ class For:
     body: tuple[Stmt, ...]
     guard: Expr | None
     source: SourceLoop
-    hint: str = ""
+    live: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,65 @@
+"""Attributes: of modules, and of arrays (`shape`, `size`, `T`, `dtype` ...)."""
+
+from __future__ import annotations
+
+import ast
+from types import ModuleType
+
+from autovec.diagnostics import Blocked, Code
+from autovec.frontend import calls, invoke, subscripts
+from autovec.frontend.expressions import as_expr, lower, operate
+from autovec.frontend.scope import Read, Scope
+from autovec.frontend.values import Computed, Static, Value, Variable, View
+from autovec.ir.types import ArrayType, rank
+
+PINNED = ("numpy", "math", "cmath", "operator", "scipy", "builtins", "itertools", "functools")
+
+
+def attribute(scope: Scope, node: ast.Attribute) -> Value:
+    base = lower(scope, node.value)
+    if isinstance(base, Static):
+        return of_object(scope, node, base.value)
+    name = node.attr
+    if isinstance(base, View | Computed | Variable):
+        if name == "shape":
+            return invoke.shape(scope, base, node)
+        if name == "ndim":
+            return Static(rank(base.type))
+        if name == "dtype":
+            return Static(base.type.dtype)
+        if name == "size":
+            total: Value = Static(1)
+            for item in invoke.shape(scope, base, node).items:  # type: ignore[union-attr]
+                total = item if isinstance(total, Static) else operate(scope, node, "Mult", total, item)
+            return total
+        if name == "T" and isinstance(base, View):
+            return subscripts.transposed(base, tuple(range(rank(base.type)))[::-1])
+        lowered = lower_attribute(scope, node, name, base)
+        if lowered is not None:
+            if isinstance(base, View) and isinstance(base.type, ArrayType):
+                scope.ledger.snapshots.add(base.cell)
+            return invoke.result(scope, lowered, node)
+    raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {name}")
+
+
+def lower_attribute(scope: Scope, node: ast.Attribute, name: str, base: Value) -> calls.Lowered | None:
+    try:
+        return calls.attribute(name, as_expr(scope, base, node))
+    except Blocked as e:
+        raise e if e.span is not None else Blocked(e.code, scope.span(node), e.construct, e.remedy) from None
+
+
+def of_object(scope: Scope, node: ast.Attribute, value: object) -> Value:
+    if isinstance(value, ModuleType):
+        if not hasattr(value, node.attr):
+            raise scope.blocked(node, Code.UNKNOWN_NAME, f"the module {value.__name__} has no {node.attr}")
+        found = getattr(value, node.attr)
+        if value.__name__.split(".")[0] not in PINNED:
+            scope.ledger.reads.append(Read(vars(value), node.attr, found))
+        return Static(found)
+    if isinstance(value, type):
+        return Static(getattr(value, node.attr))
+    raise scope.blocked(
+        node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {node.attr} of a {type(value).__name__}",
+        "pass its value as an argument, or bind it to a local name outside the function",
+    )

@@ -1,0 +1,294 @@
+"""Comprehensions and generators -> loops that fill an array, append to a list, or accumulate.
+
+[f(m) for m in range(n)]          -->    items = empty(n); for m in range(n): items[m] = f(m)
+[f(i, j) for i in a if c]         -->    items = []; for i in a: if c: items.append(f(i, j))
+sum(f(i) for i in range(n))       -->    total = 0; for i in range(n): total = total + f(i)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from autovec.diagnostics import Code
+from autovec.frontend import liveness, loops, ranges, sequences, subscripts
+from autovec.frontend.expressions import as_expr, condition, condition_of, lower, operate, settled, tag_expr, widened
+from autovec.frontend.iteration import Items, Nest, Trips, iteration
+from autovec.frontend.scope import Scope, conjunction, negation
+from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, Variable, View
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Alloc, Apply, Call, Const, Expr, Fault, For, Load, Point, Range, Ref, SourceLoop, Store
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
+
+Comprehension = ast.ListComp | ast.GeneratorExp
+
+
+def as_list(scope: Scope, node: Comprehension) -> Value:
+    """The list that a comprehension makes."""
+    first = node.generators[0]
+    if len(node.generators) == 1 and not first.ifs and not first.is_async:
+        trips = iteration(scope, first.iter)
+        if isinstance(trips, Items):
+            return TupleValue(tuple(element_for(scope, first.target, v, node) for v in trips.values), list)
+        length = fixed_length(scope, trips)
+        if length is not None and isinstance(trips, Trips):
+            return filled(scope, node, trips, length)
+    cell = sequences.new_list(scope, "items", (), node)
+    append_all(scope, cell, node)
+    return cell
+
+
+def element_for(scope: Scope, target: ast.expr, value: Value, node: Comprehension) -> Value:
+    from autovec.frontend import statements
+
+    inner = replace(scope, env=dict(scope.env))
+    statements.bind(inner, target, value, node)
+    return settled(inner, node.elt)
+
+
+def fixed_length(scope: Scope, trips: Trips | Nest) -> Affine | None:
+    """The number of iterations, where it is a size that doesn't change with the loops around."""
+    if not isinstance(trips, Trips) or len(trips.start) != 1 or len(trips.stop) != 1 or abs(trips.step) != 1:
+        return None
+    first, last = scope.affine(trips.start[0]), scope.affine(trips.stop[0])
+    if first is None or last is None:
+        return None
+    extent = last - first if trips.step > 0 else first - last
+    around = {r.variable for r in scope.loops}
+    if extent.names & around or not ranges.is_parametric(scope, extent) or not ranges.require(scope, extent):
+        return None
+    return extent
+
+
+def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> Value:
+    """One clause without a filter: position `m - start` of an array of known length."""
+    clause = node.generators[0]
+    source = SourceLoop(ast.unparse(clause.target), scope.span(node), "comprehension")
+    variable = scope.ledger.fresh(loops.target_hint(clause.target))
+    inner = loops.inner_scope(scope, node, loops.trips_range(scope, variable, trips), "")
+    bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
+    value = lower(inner, node.elt)
+    expr, element, depth = element_of(inner, value, node)
+    kind = ArrayType(expr.type.dtype, (length, *expr.type.shape))
+    if any(s.names & {variable} for s in kind.shape):
+        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list of arrays of different lengths")
+    cell = scope.ledger.fresh("items")
+    scope.ledger.cells[cell] = kind
+    scope.ledger.fresh_lists.add(cell)
+    zero = Call("empty", (), (("shape", kind.shape), ("dtype", kind.dtype)), kind)
+    scope.emit(Alloc(cell, zero, kind, scope.span(node), "items"))
+    position = at_position(scope, variable, trips)
+    whole = subscripts.whole(cell, kind)
+    inner.store(cell, (Point(position, checked=True), *whole.index[1:]), expr, scope.span(node.elt))
+    scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
+    return ListArray(whole, element, depth)
+
+
+def at_position(scope: Scope, variable: str, trips: Trips) -> Expr:
+    first = scope.affine(trips.start[0])
+    assert first is not None
+    name = Affine.name(variable)
+    return ranges.to_expr(name - first if trips.step > 0 else first - name)
+
+
+def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
+    """Comprehension targets are names of their own scope."""
+    from autovec.frontend import statements
+
+    for name in liveness.assigned([target]):
+        inner.env.pop(name, None)
+    statements.bind(inner, target, value, node)
+
+
+def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, ScalarType | None, int]:
+    """An element as an expression, the kind of its scalars, and how many lists deep it then is."""
+    if isinstance(value, ListArray):
+        from autovec.frontend.expressions import load
+
+        return load(scope, value.view, node), value.element, value.depth + 1
+    if isinstance(value, TupleValue) or isinstance(value, Static) and not isinstance(value.value, int | float | complex):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a list of tuples or other objects", "make one list for each")
+    expr = as_expr(scope, value, node)
+    if isinstance(expr.type, ScalarType):
+        if expr.type.only is None:
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, "an element whose type depends on the data")
+        return expr, expr.type, 1
+    return expr, None, 1
+
+
+def append_all(scope: Scope, cell: ListCell, node: Comprehension) -> None:
+    each(scope, node, 0, lambda s: sequences.append(s, cell, lower(s, node.elt), node.elt))
+
+
+def each(
+    scope: Scope,
+    node: Comprehension,
+    k: int,
+    body: Callable[[Scope], None],
+    live: str = "",
+    positions: Sequence[Expr] = (),
+) -> None:
+    """The clauses of a comprehension as loops and guards around `body`."""
+    if k == len(node.generators):
+        body(scope)
+        return
+    clause = node.generators[k]
+    trips = iteration(scope, clause.iter)
+    if clause.is_async or isinstance(trips, Nest):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this comprehension")
+    if isinstance(trips, Items):
+        for value in trips.values:
+            inner = replace(scope, env=dict(scope.env))
+            bind_target(inner, clause.target, value, clause.iter)
+            filtered(inner, clause.ifs, lambda s: each(s, node, k + 1, body, live))
+        return
+    source = SourceLoop(ast.unparse(clause.target), scope.span(clause.target), "comprehension")
+    variable = scope.ledger.fresh(loops.target_hint(clause.target))
+    inner = loops.inner_scope(scope, node, loops.trips_range(scope, variable, trips), live)
+    bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
+    filtered(inner, clause.ifs, lambda s: each(s, node, k + 1, body, live))
+    scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source, live))
+
+
+def filtered(scope: Scope, tests: Sequence[ast.expr], body: Callable[[Scope], None]) -> None:
+    if not tests:
+        body(scope)
+        return
+    test = condition(scope, tests[0])
+    if isinstance(test, Const):
+        if test.value:
+            filtered(scope, tests[1:], body)
+        return
+    if not scope.affine_conditions(test):
+        test = scope.define("condition", test, scope.span(tests[0]))
+    with scope.under(test):
+        filtered(scope, tests[1:], body)
+
+
+# ---------------------------------------------------------------- generators that are consumed at once
+
+
+def consumed(scope: Scope, function: object, node: ast.Call, elements: Comprehension) -> Value:
+    """`sum`, `min`, `max`, `any`, `all` of a comprehension or generator."""
+    if function is sum:
+        start = lower(scope, node.args[1]) if len(node.args) > 1 else Static(0)
+        return fold(scope, node, elements, start, lambda s, total, value: operate(s, elements, "Add", total, value))
+    if function in (any, all):
+        return quantified(scope, function is any, elements)
+    return extreme(scope, function, node, elements)
+
+
+def fold(
+    scope: Scope,
+    node: ast.AST,
+    elements: Comprehension,
+    start: Value,
+    step: Callable[[Scope, Value, Value], Value],
+) -> Value:
+    """A carried total; its kind widens until it holds (an empty sum stays the int 0)."""
+    first = as_expr(scope, start, node)
+    if not isinstance(first.type, ScalarType):
+        return fold_arrays(scope, node, elements, first, step)
+    key = (id(elements), 0, "total")
+    restart = loops.Checkpoint(scope)
+    for _ in range(4):
+        kinds = scope.ledger.joins.setdefault(key, first.type)
+        cell = scope.allocate("total", widened(first, kinds), kinds, scope.span(node))
+        tag = ""
+        if kinds.only is None:
+            tag = scope.allocate("total_kind", tag_expr(scope, start, first, kinds), INT, scope.span(node))
+        scope.ledger.owners[cell] = key
+        ends: list[Variable] = []
+
+        def add(s: Scope) -> None:
+            value = lower(s, elements.elt)
+            held = Variable(cell, kinds, tag)
+            ends.append(loops.assign_variable(s, "total", held, step(s, held, value), elements))
+
+        try:
+            each(scope, elements, 0, add)
+        except loops.Widened as widened_:
+            if widened_.owner != id(elements):
+                raise
+            restart.undo(scope)
+            continue
+        once = len(elements.generators) == 1 and not elements.generators[0].ifs and sure_to_run(scope, elements)
+        after = frozenset().union(*(e.type.kinds for e in ends))
+        return Variable(cell, ScalarType(after if once else after | first.type.kinds), tag)
+    raise scope.blocked(node, Code.UNSTABLE_TYPE, "a total whose type keeps changing")
+
+
+def sure_to_run(scope: Scope, elements: Comprehension) -> bool:
+    trips = iteration(scope, elements.generators[0].iter)
+    return isinstance(trips, Trips) and loops.runs_once(scope, trips)
+
+
+def fold_arrays(scope: Scope, node: ast.AST, elements: Comprehension, first: Expr, step: object) -> Value:
+    raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a sum that starts from an array")
+
+
+def quantified(scope: Scope, is_any: bool, elements: Comprehension) -> Value:
+    """`any`, `all`: what comes after the deciding element isn't evaluated, so it can't fault."""
+    before = len(scope.statements)
+    trial = loops.Checkpoint(scope)
+    result = decide(scope, is_any, elements, "")
+    if any(has_fault(s) for s in scope.statements[before:]):
+        trial.undo(scope)
+        live = scope.allocate("going", Const(True, BOOL), BOOL, scope.span(elements))
+        result = decide(scope, is_any, elements, live)
+    return result
+
+
+def has_fault(statement: object) -> bool:
+    if isinstance(statement, For):
+        return any(has_fault(s) for s in statement.body)
+    return isinstance(statement, Fault)
+
+
+def decide(scope: Scope, is_any: bool, elements: Comprehension, live: str) -> Value:
+    cell = scope.allocate("found" if is_any else "holds", Const(not is_any, BOOL), BOOL, scope.span(elements))
+
+    def test(s: Scope) -> None:
+        one = condition_of(s, lower(s, elements.elt), elements.elt)
+        if live:
+            decisive = s.define("hit", one if is_any else negation(one), s.span(elements.elt))
+            with s.under(decisive):
+                s.store(cell, (), Const(is_any, BOOL), s.span(elements))
+                s.store(live, (), Const(False, BOOL), s.span(elements))
+            return
+        op = "logical_or" if is_any else "logical_and"
+        s.store(cell, (), Apply(op, (Load(cell, (), BOOL), one), BOOL), s.span(elements))
+
+    each(scope, elements, 0, test, live)
+    return Variable(cell, BOOL)
+
+
+def extreme(scope: Scope, function: object, node: ast.Call, elements: Comprehension) -> Value:
+    """`min`, `max`: of the list that the elements make; Python's order of comparison, so that NaN is as in the original."""
+    if len(node.args) > 1 or node.keywords:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "min or max with a key or default")
+    items = as_list(scope, ast.copy_location(ast.ListComp(elements.elt, elements.generators), elements))
+    return extreme_of(scope, function, items, node)
+
+
+def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> Value:
+    view = sequences.list_view(scope, items, node)
+    element = items.element if isinstance(items, ListArray) else scope.ledger.lists[items.cell].element  # type: ignore[union-attr]
+    if not isinstance(element, ScalarType) or rank(view.type) != 1:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "min or max of a list of arrays")
+    if not ranges.require(scope, view.type.shape[0] - 1):
+        raise scope.blocked(node, Code.RAISES, "min or max of nothing")
+    first = Load(view.cell, (Point(Const(0, INT), checked=True),), element)
+    cell = scope.allocate("best", first, element, scope.span(node))
+    variable = scope.ledger.fresh("k")
+    value = Load(view.cell, (Point(Ref(variable, INT), checked=True),), element)
+    better = Apply("greater" if function is max else "less", (value, Load(cell, (), element)), BOOL)
+    store = Store(cell, (), value, better, scope.span(node))
+    scope.ledger.stored.add(cell)
+    source = SourceLoop("", scope.span(node), "comprehension")
+    scope.emit(For(variable, (Const(1, INT),), (ranges.to_expr(view.type.shape[0]),), 1, (store,), scope.guard, source))
+    return Variable(cell, element)
+
+
+__all__ = ["Range", "View", "conjunction"]

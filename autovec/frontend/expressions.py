@@ -1,0 +1,436 @@
+"""Python expressions -> IR expressions.
+
+Short circuits are kept: what the original would not evaluate is evaluated under a guard, so that it can't fault.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import numpy as np
+
+from autovec.diagnostics import Code
+from autovec.frontend import calls
+from autovec.frontend.scope import Scope, negation
+from autovec.frontend.values import (
+    Closure,
+    Computed,
+    ListCell,
+    MaybeUnbound,
+    Static,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Range, Select
+from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, ScalarType, numpy_scalar
+
+
+def lower(scope: Scope, node: ast.expr) -> Value:
+    """The value of an expression; what must happen first is written to the scope."""
+    from autovec.frontend import attributes, comprehensions, invoke, subscripts
+
+    match node:
+        case ast.Constant(value=value):
+            return Static(value)
+        case ast.Name():
+            return name(scope, node)
+        case ast.Tuple(elts=items) | ast.List(elts=items):
+            if any(isinstance(item, ast.Starred) for item in items):
+                raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a starred item")
+            constructor = tuple if isinstance(node, ast.Tuple) else list
+            return TupleValue(tuple(settled(scope, item) for item in items), constructor)
+        case ast.BinOp(left=left, op=op, right=right):
+            return binary(scope, node, left, op, right)
+        case ast.UnaryOp(op=op, operand=operand):
+            return unary(scope, node, op, operand)
+        case ast.Compare():
+            return compare(scope, node)
+        case ast.BoolOp():
+            return boolean(scope, node)
+        case ast.IfExp():
+            return ternary(scope, node)
+        case ast.NamedExpr(target=target, value=value):
+            from autovec.frontend import statements
+
+            result = lower(scope, value)
+            statements.bind(scope, target, result, value)
+            return name(scope, ast.copy_location(ast.Name(target.id, ast.Load()), node))
+        case ast.Call():
+            return invoke.call(scope, node)
+        case ast.Attribute():
+            return attributes.attribute(scope, node)
+        case ast.Subscript():
+            return subscripts.read(scope, node)
+        case ast.ListComp():
+            return comprehensions.as_list(scope, node)
+        case ast.Lambda():
+            return Closure(node, scope.env, scope.home)
+        case _:
+            kind = type(node).__name__
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"an expression of the kind {kind}")
+
+
+def settled(scope: Scope, node: ast.expr) -> Value:
+    """The value as it is now: later stores don't change it."""
+    value = lower(scope, node)
+    if isinstance(value, Variable):
+        return Computed(scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tag_of(scope, value))
+    if isinstance(value, Computed) and not isinstance(value.type, ArrayType):
+        return Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
+    return value
+
+
+def expression(scope: Scope, node: ast.expr) -> Expr:
+    """The value of an expression as IR."""
+    return as_expr(scope, lower(scope, node), node)
+
+
+def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
+    match value:
+        case Computed(expr=expr):
+            return expr
+        case Variable(cell=cell, type=type_):
+            return scope.load(cell, type_)
+        case View():
+            return load(scope, value, node)
+        case Static(value=constant):
+            return constant_expr(scope, constant, node)
+        case TupleValue():
+            return stacked(scope, value, node)
+        case ListCell() | Closure() | MaybeUnbound():
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this value used as a number or an array")
+
+
+def load(scope: Scope, view: View, node: ast.AST) -> Expr:
+    if view.order is None:
+        return Load(view.cell, view.index, view.type, scope.span(node))
+    back = [view.order.index(k) for k in range(len(view.order))]
+    stored = ArrayType(view.type.dtype, tuple(view.type.shape[k] for k in back))
+    whole = Load(view.cell, view.index, stored, scope.span(node))
+    return Call("transpose", (whole,), (("axes", view.order),), view.type)
+
+
+def constant_expr(scope: Scope, value: object, node: ast.AST) -> Expr:
+    match value:
+        case bool():
+            return Const(value, BOOL)
+        case int():
+            if not -(2**63) <= value < 2**63:
+                raise scope.blocked(node, Code.UNBOUNDED_INT, f"the integer {value} needs more than 64 bits")
+            return Const(value, INT)
+        case float() if type(value) is float:
+            return Const(value, FLOAT)
+        case complex() if type(value) is complex:
+            return Const(value, COMPLEX)
+        case np.generic() if value.dtype.kind in "biufc":
+            plain = constant_expr(scope, value.item(), node)
+            return Cast(plain, numpy_scalar(value.dtype))
+        case _:
+            kind = type(value).__name__
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"a value of type {kind} used as a number or an array")
+
+
+def stacked(scope: Scope, value: TupleValue, node: ast.AST) -> Expr:
+    """`(a, b)` or `[a, b]` where NumPy makes an array of it."""
+    items = tuple(as_expr(scope, item, node) for item in value.items)
+    if not items:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "an array of nothing")
+    lowered = calls.call(np.array, [items], {}, scope.span(node))
+    if lowered is None or not isinstance(lowered.value, Const | Call | Apply | Cast | Select | Load):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a sequence used as an array")
+    return lowered.value
+
+
+def take(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Expr:
+    """The value of a lowered operation; its faults are written to the scope."""
+    for condition, reason in lowered.faults:
+        scope.fault(condition, reason, scope.span(node))
+    assert not isinstance(lowered.value, object) or hasattr(lowered.value, "type"), lowered
+    return lowered.value  # type: ignore[return-value]
+
+
+# ---------------------------------------------------------------- names
+
+
+def name(scope: Scope, node: ast.Name) -> Value:
+    value = scope.env.get(node.id)
+    if value is None:
+        if node.id in scope.home.code.co_varnames:
+            raise scope.blocked(node, Code.UNKNOWN_NAME, f"the local name {node.id!r} may not be bound here")
+        return scope.outside(node)
+    if isinstance(value, MaybeUnbound):
+        scope.fault(negation(value.bound), f"{node.id} may not be bound", scope.span(node))
+        return value.value
+    return value
+
+
+# ---------------------------------------------------------------- operators
+
+
+def fold(function: object, *args: object) -> Static | None:
+    """Arithmetic of Python constants, done now; None where it raises (the original will)."""
+    try:
+        return Static(function(*args))  # type: ignore[operator]
+    except Exception:
+        return None
+
+
+NUMBERS = (bool, int, float, complex)
+
+
+def binary(scope: Scope, node: ast.expr, left: ast.expr, op: ast.operator, right: ast.expr) -> Value:
+    from autovec.frontend import sequences
+
+    a = lower(scope, left)
+    if isinstance(a, Computed | Variable) and may_write(right):
+        a = Computed(scope.define("left", as_expr(scope, a, left), scope.span(left)))
+    b = lower(scope, right)
+    return operate(scope, node, type(op).__name__, a, b) if not sequences.is_sequence(a, b) else sequences.operate(
+        scope, node, op, a, b
+    )
+
+
+def may_write(node: ast.expr) -> bool:
+    """May evaluating this change a cell (a call of a helper, a walrus)?"""
+    return any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node))
+
+
+def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
+    if isinstance(a, Static) and isinstance(b, Static):
+        folded = fold_operator(op, a.value, b.value)
+        if folded is not None:
+            return folded
+    left, right = as_expr(scope, a, node), as_expr(scope, b, node)
+    return Computed(take(scope, calls.binary(op, left, right), node))
+
+
+def fold_operator(op: str, a: object, b: object) -> Static | None:
+    if type(a) not in NUMBERS or type(b) not in NUMBERS:
+        return None
+    tree = ast.Expression(ast.BinOp(ast.Name("a", ast.Load()), getattr(ast, op)(), ast.Name("b", ast.Load())))
+    if op in ("Pow", "LShift") and max(abs(a), abs(b)) > 10**6:  # type: ignore[arg-type]
+        return None
+    code = compile(ast.fix_missing_locations(tree), "<constant>", "eval")
+    return fold(lambda: eval(code, {"a": a, "b": b}))
+
+
+def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> Value:
+    value = lower(scope, operand)
+    if isinstance(value, Static) and type(value.value) in NUMBERS:
+        v = value.value
+        table = {"USub": lambda: -v, "UAdd": lambda: +v, "Not": lambda: not v, "Invert": lambda: ~v}  # type: ignore[operator]
+        folded = fold(table[type(op).__name__])
+        if folded is not None:
+            return folded
+    if isinstance(value, Static) and isinstance(op, ast.Not):
+        return Static(not value.value)
+    if isinstance(op, ast.Not):
+        return Computed(negation(condition_of(scope, value, operand)))
+    return Computed(take(scope, calls.unary(type(op).__name__, as_expr(scope, value, operand)), node))
+
+
+IDENTITY = (ast.Is, ast.IsNot)
+
+
+def compare(scope: Scope, node: ast.Compare) -> Value:
+    """`a < b < c` is `a < b and b < c`, b evaluated once and c only where a < b."""
+    left = lower(scope, node.left)
+    result: Value | None = None
+    for op, comparator in zip(node.ops, node.comparators, strict=True):
+        if result is None:
+            right = lower(scope, comparator)
+            result = one_comparison(scope, node, op, left, right)
+        else:
+            before = condition_of(scope, result, node)
+            with scope.under(before):
+                right = lower(scope, comparator)
+                after = one_comparison(scope, node, op, left, right)
+            result = join_conditions(scope, "logical_and", before, result, after, node)
+        if len(node.ops) > 1 and isinstance(right, Computed):
+            right = Computed(scope.define("middle", right.expr, scope.span(comparator)), right.tag)
+        left = right
+    assert result is not None
+    return result
+
+
+def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) -> Value:
+    if isinstance(a, Static) and isinstance(b, Static):
+        tree = ast.Expression(ast.Compare(ast.Name("a", ast.Load()), [op], [ast.Name("b", ast.Load())]))
+        code = compile(ast.fix_missing_locations(tree), "<constant>", "eval")
+        folded = fold(lambda: eval(code, {"a": a.value, "b": b.value}))
+        if folded is not None:
+            return folded
+    if isinstance(op, IDENTITY):
+        sides = [v for v in (a, b) if isinstance(v, Static)]
+        if len(sides) == 1 and sides[0].value is None:  # an array or a number is never None
+            return Static(isinstance(op, ast.IsNot))
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of identity")
+    if isinstance(op, ast.In | ast.NotIn):
+        return membership(scope, node, op, a, b)
+    left, right = as_expr(scope, a, node), as_expr(scope, b, node)
+    return Computed(take(scope, calls.compare(type(op).__name__, left, right), node))
+
+
+def membership(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) -> Value:
+    """`x in (1, 2, 3)` for a few items."""
+    if isinstance(b, Static) and isinstance(b.value, tuple | list | frozenset | range) and len(b.value) <= 16:
+        b = TupleValue(tuple(Static(v) for v in b.value))
+    if not isinstance(b, TupleValue) or not b.items:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of membership")
+    hit: Expr | None = None
+    for item in b.items:
+        one = condition_of(scope, one_comparison(scope, node, ast.Eq(), a, item), node)
+        hit = one if hit is None else Apply("logical_or", (hit, one), BOOL)
+    assert hit is not None
+    return Computed(hit if isinstance(op, ast.In) else negation(hit))
+
+
+def condition_of(scope: Scope, value: Value, node: ast.AST) -> Expr:
+    """The value as an `if` sees it: a boolean scalar."""
+    if isinstance(value, Static):
+        return Const(bool(value.value), BOOL)
+    if isinstance(value, TupleValue):
+        return Const(bool(value.items), BOOL)
+    return take(scope, calls.truth(as_expr(scope, value, node)), node)
+
+
+def condition(scope: Scope, node: ast.expr) -> Expr:
+    return condition_of(scope, lower(scope, node), node)
+
+
+def boolean(scope: Scope, node: ast.BoolOp) -> Value:
+    """`a and b`, `a or b`: the second only where the first lets it; the result is one of the operands."""
+    op = "logical_and" if isinstance(node.op, ast.And) else "logical_or"
+    result = lower(scope, node.values[0])
+    for item in node.values[1:]:
+        before = condition_of(scope, result, node)
+        if isinstance(before, Const):
+            if bool(before.value) is (op == "logical_and"):
+                result = lower(scope, item)
+            continue
+        with scope.under(before if op == "logical_and" else negation(before)):
+            after = lower(scope, item)
+        result = join_conditions(scope, op, before, result, after, node)
+    return result
+
+
+def join_conditions(scope: Scope, op: str, before: Expr, first: Value, second: Value, node: ast.AST) -> Value:
+    a, b = as_expr(scope, first, node), as_expr(scope, second, node)
+    if a.type.dtype.kind == "b" and b.type.dtype.kind == "b":
+        if isinstance(b, Const):
+            b_true = bool(b.value)
+            if b_true is (op == "logical_and"):
+                return Computed(a) if a.type == b.type else Computed(Cast(a, union(scope, a.type, b.type, node)))
+        return Computed(Apply(op, (a, b), union(scope, a.type, b.type, node)))
+    yes, no = (b, a) if op == "logical_and" else (a, b)
+    return select(scope, before, Computed(yes), Computed(no), node)
+
+
+def union(scope: Scope, a: object, b: object, node: ast.AST) -> ScalarType:
+    if not isinstance(a, ScalarType) or not isinstance(b, ScalarType):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "an array where a condition is expected")
+    return ScalarType(a.kinds | b.kinds)
+
+
+def ternary(scope: Scope, node: ast.IfExp) -> Value:
+    test = condition(scope, node.test)
+    if isinstance(test, Const):
+        return lower(scope, node.body if test.value else node.orelse)
+    test = scope.define("condition", test, scope.span(node.test))
+    with scope.under(test):
+        yes = lower(scope, node.body)
+    with scope.under(negation(test)):
+        no = lower(scope, node.orelse)
+    return select(scope, test, yes, no, node)
+
+
+def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Value:
+    """One of two values by a condition; a tag tells the kind where they differ."""
+    if yes == no:
+        return yes
+    if isinstance(yes, TupleValue) and isinstance(no, TupleValue) and len(yes.items) == len(no.items):
+        pairs = zip(yes.items, no.items, strict=True)
+        return TupleValue(tuple(select(scope, test, a, b, node) for a, b in pairs), yes.constructor)
+    a, b = as_expr(scope, yes, node), as_expr(scope, no, node)
+    if isinstance(a.type, ArrayType) or isinstance(b.type, ArrayType):
+        if a.type != b.type:
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
+        return Computed(Select(test, a, b, a.type))
+    kinds = representable(scope, a, b, node)
+    tag: Expr | None = None
+    if kinds.only is None:
+        tag = Select(test, tag_expr(scope, yes, a, kinds), tag_expr(scope, no, b, kinds), INT)
+    return Computed(Select(test, widened(a, kinds), widened(b, kinds), kinds), tag)
+
+
+def representable(scope: Scope, a: Expr, b: Expr, node: ast.AST) -> ScalarType:
+    """The union of two scalar types, if one dtype holds the values of both exactly."""
+    assert isinstance(a.type, ScalarType) and isinstance(b.type, ScalarType)
+    both = ScalarType(a.type.kinds | b.type.kinds)
+    for side in (a, b):
+        exact = np.can_cast(side.type.dtype, both.dtype, "safe") and not (
+            side.type.dtype.kind in "iu" and side.type.dtype.itemsize == 8 and both.dtype.kind in "fc"
+        )
+        small = isinstance(side, Const) and abs(side.value) <= 2**53
+        if not exact and not small:
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
+    return both
+
+
+def widened(expr: Expr, kinds: ScalarType) -> Expr:
+    return expr if expr.type == kinds else Cast(expr, kinds)
+
+
+def ordered_kinds(kinds: ScalarType) -> tuple[object, ...]:
+    """The kinds of a scalar in the order that tags count them."""
+    return tuple(sorted(kinds.kinds, key=str))
+
+
+def tag_of(scope: Scope, value: Value) -> Expr | None:
+    """The tag of a value of several kinds, in the order of its own type."""
+    if isinstance(value, Computed):
+        return value.tag
+    if isinstance(value, Variable) and value.tag_cell and value.type.only is None:
+        held = scope.ledger.cells[value.cell]
+        assert isinstance(held, ScalarType)
+        return translate_tag(Load(value.tag_cell, (), INT), held, value.type)
+    return None
+
+
+def tag_expr(scope: Scope, value: Value, expr: Expr, kinds: ScalarType) -> Expr:
+    """Which of `kinds` the value is."""
+    assert isinstance(expr.type, ScalarType)
+    order = ordered_kinds(kinds)
+    if expr.type.only is not None:
+        return Const(order.index(expr.type.only), INT)
+    tag = tag_of(scope, value)
+    return translate_tag(tag, expr.type, kinds) if tag is not None else Const(-1, INT)
+
+
+def translate_tag(tag: Expr, source: ScalarType, target: ScalarType) -> Expr:
+    """A tag that counts in the order of one type, in the order of another."""
+    if source == target:
+        return tag
+    order = ordered_kinds(target)
+    result: Expr = Const(-1, INT)
+    for k, kind in enumerate(ordered_kinds(source)):
+        if kind in order:
+            here = Apply("equal", (tag, Const(k, INT)), BOOL)
+            result = Select(here, Const(order.index(kind), INT), result, INT)
+    return result
+
+
+def keywords(scope: Scope, node: ast.Call) -> Mapping[str, Value]:
+    found: dict[str, Value] = {}
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a call with **keywords")
+        found[keyword.arg] = lower(scope, keyword.value)
+    return found
+
+
+def whole_range(view_shape: tuple, k: int) -> Range:
+    return Range(Const(0, INT), view_shape[k])

@@ -1,0 +1,276 @@
+"""What a `for` runs over: ranges as they are, everything else as positions 0, 1, ... and what lies at each.
+
+    for k, (a, b) in enumerate(zip(x, y)):   ->   for p in range(min(len(x), len(y))): k = p; a = x[p]; b = y[p]
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from autovec.diagnostics import Code
+from autovec.frontend import ranges
+from autovec.frontend.expressions import as_expr, lower, operate
+from autovec.frontend.scope import Scope
+from autovec.frontend.values import Computed, Static, TupleValue, Value, View
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Apply, Const, Expr
+from autovec.ir.types import INT, rank
+
+
+@dataclass(frozen=True, slots=True)
+class Trips:
+    """Counted iteration: the loop variable runs from `start` (max of its forms) to `stop` (min) by `step`."""
+
+    start: tuple[Expr, ...]
+    stop: tuple[Expr, ...]
+    step: int
+    at: Callable[[Scope, Expr], Value]
+    ranged: bool = False  # the variable is the person's own (a `range`)
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A few values known before the call: the body is repeated for each."""
+
+    values: tuple[Value, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nest:
+    """`itertools.product`, `np.ndindex`: one loop in another, a tuple of the values."""
+
+    parts: tuple[Trips, ...]
+
+
+MAX_UNROLLED = 16
+
+
+def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
+    if isinstance(node, ast.Call):
+        function = callee(scope, node)
+        if function is range:
+            return range_trips(scope, node)
+        if function is reversed and len(node.args) == 1:
+            return reverse(scope, iteration(scope, node.args[0]), node)
+        if function is enumerate:
+            return enumerated(scope, node)
+        if function is zip:
+            return zipped(scope, node)
+        if function is np.ndindex or function is itertools.product:
+            return nest(scope, node, function)
+    return over_value(scope, lower(scope, node), node)
+
+
+def callee(scope: Scope, node: ast.Call) -> object:
+    """The function called, where it is a known object; else None."""
+    if not isinstance(node.func, ast.Name | ast.Attribute):
+        return None
+    value = lower(scope, node.func)
+    return value.value if isinstance(value, Static) else None
+
+
+def over_value(scope: Scope, value: Value, node: ast.expr) -> Trips | Items | Nest:
+    from autovec.frontend import sequences, subscripts
+
+    if sequences.is_list(value):
+        view = sequences.list_view(scope, value, node)
+        element = sequences.element_reader(scope, value, view)
+        return counted(scope, view.type.shape[0], element)
+    match value:
+        case TupleValue(items=items):
+            return items_or_refuse(scope, items, node)
+        case Static(value=range() as r):
+            return Trips((Const(r.start, INT),), (Const(r.stop, INT),), r.step, lambda s, e: Computed(e), ranged=True)
+        case Static(value=tuple() | list() as known):
+            return items_or_refuse(scope, tuple(Static(v) for v in known), node)
+        case Computed() | View():
+            view = subscripts.as_view(scope, value, node)
+            if rank(view.type) == 0:
+                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an iteration over a 0-d array")
+            return counted(scope, view.type.shape[0], lambda s, e: subscripts_row(s, view, e, node))
+        case _:
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an iteration over {ast.unparse(node)}")
+
+
+def subscripts_row(scope: Scope, view: View, at: Expr, node: ast.expr) -> Value:
+    from autovec.frontend import subscripts
+
+    chosen, _ = subscripts.apply(scope, view, [(Computed(at), node)], node)
+    return Computed(subscripts.element(scope, chosen, node)) if rank(chosen.type) == 0 else chosen
+
+
+def items_or_refuse(scope: Scope, items: tuple[Value, ...], node: ast.expr) -> Items:
+    if len(items) > MAX_UNROLLED:
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_STATEMENT, f"an iteration over {len(items)} separate values", "put them into an array"
+        )
+    return Items(items)
+
+
+def counted(scope: Scope, length: Affine, at: Callable[[Scope, Expr], Value]) -> Trips:
+    return Trips((Const(0, INT),), (ranges.to_expr(length),), 1, at)
+
+
+def range_trips(scope: Scope, node: ast.Call) -> Trips:
+    args = node.args
+    if not 1 <= len(args) <= 3 or node.keywords:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of range")
+    step = 1
+    if len(args) == 3:
+        value = lower(scope, args[2])
+        if isinstance(value, Static) and isinstance(value.value, int) and value.value:
+            step = value.value
+        else:
+            step = known_step(scope, as_expr(scope, value, args[2]), args[2])
+    start = bounds(scope, args[0], "max" if step > 0 else "min") if len(args) > 1 else (Const(0, INT),)
+    stop = bounds(scope, args[1] if len(args) > 1 else args[0], "min" if step > 0 else "max")
+    return Trips(start, stop, step, lambda s, e: Computed(e), ranged=True)
+
+
+def known_step(scope: Scope, expr: Expr, node: ast.expr) -> int:
+    """An integer argument as a step: its value at this call, asked of later calls."""
+    form = scope.affine(expr)
+    value = scope.interval_value(form) if form is not None else None
+    if form is None or not value:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a range whose step depends on the data")
+    ranges.require(scope, form - value)
+    ranges.require(scope, -form + value)
+    return value
+
+
+def bounds(scope: Scope, node: ast.expr, function: str) -> tuple[Expr, ...]:
+    """A bound of a range; `max(a, b)` of a start and `min(a, b)` of a stop are kept apart."""
+    if isinstance(node, ast.Call) and callee(scope, node) is {"max": max, "min": min}[function] and len(node.args) > 1:
+        return tuple(b for arg in node.args for b in bounds(scope, arg, function))
+    expr = as_expr(scope, lower(scope, node), node)
+    if expr.type.dtype.kind not in "iu" or rank(expr.type):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"a range bound that is a {expr.type}")
+    form = scope.affine(expr)
+    if form is not None:
+        return (ranges.to_expr(form),)
+    return (scope.define("bound", expr, scope.span(node)),)
+
+
+def positional(scope: Scope, trips: Trips | Items | Nest, node: ast.expr) -> tuple[tuple[Expr, ...], Callable[[Scope, Expr], Value]]:
+    """An iteration by positions: how many (min of the forms), and what lies at one."""
+    if not isinstance(trips, Trips):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this iteration inside zip or enumerate")
+    if not trips.ranged:
+        return trips.stop, trips.at
+    lengths = tuple(
+        ranges.to_expr(trip_form(scope, a, b, trips.step, node)) for a in trips.start for b in trips.stop
+    )
+    if len(trips.start) > 1:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a range from a max inside zip or enumerate")
+    start, step = trips.start[0], trips.step
+    return lengths, lambda s, e: moved(s, start, step, e, node)
+
+
+def trip_form(scope: Scope, start: Expr, stop: Expr, step: int, node: ast.expr) -> Affine:
+    first, last = scope.affine(start), scope.affine(stop)
+    if first is None or last is None:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a range with unknown bounds inside zip or enumerate")
+    extent = last - first if step > 0 else first - last
+    return extent if abs(step) == 1 else ranges.trip_count(scope, extent, abs(step), node)
+
+
+def moved(scope: Scope, start: Expr, step: int, at: Expr, node: ast.expr) -> Value:
+    scaled = operate(scope, node, "Mult", Computed(at), Static(step)) if step != 1 else Computed(at)
+    if isinstance(start, Const) and start.value == 0:
+        return scaled
+    return operate(scope, node, "Add", Computed(start), scaled)
+
+
+def reverse(scope: Scope, trips: Trips | Items | Nest, node: ast.Call) -> Trips | Items:
+    if isinstance(trips, Items):
+        return Items(trips.values[::-1])
+    if isinstance(trips, Nest):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this iteration reversed")
+    if trips.ranged and abs(trips.step) == 1 and len(trips.start) == len(trips.stop) == 1:
+        one = Const(1, INT)
+        down = "subtract" if trips.step > 0 else "add"
+        start, stop = (Apply(down, (e, one), INT) for e in (trips.stop[0], trips.start[0]))
+        forms = [scope.affine(e) for e in (start, stop)]
+        first, last = (ranges.to_expr(f) if f is not None else e for f, e in zip(forms, (start, stop), strict=True))
+        return Trips((first,), (last,), -trips.step, trips.at, ranged=True)
+    lengths, at = positional(scope, trips, node)
+    if len(lengths) != 1:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a zip reversed")
+
+    def backwards(s: Scope, e: Expr) -> Value:
+        form = s.affine(Apply("subtract", (Apply("subtract", (lengths[0], Const(1, INT)), INT), e), INT))
+        assert form is not None
+        return at(s, ranges.to_expr(form))
+
+    return Trips((Const(0, INT),), lengths, 1, backwards)
+
+
+def enumerated(scope: Scope, node: ast.Call) -> Trips | Items:
+    inner = iteration(scope, node.args[0])
+    first: Value = Static(0)
+    if len(node.args) > 1:
+        first = lower(scope, node.args[1])
+    elif node.keywords:
+        first = lower(scope, node.keywords[0].value)
+    if isinstance(inner, Items):
+        numbered = (
+            TupleValue((operate(scope, node, "Add", first, Static(k)), v)) for k, v in enumerate(inner.values)
+        )
+        return Items(tuple(numbered))
+    lengths, at = positional(scope, inner, node)
+
+    def pair(s: Scope, e: Expr) -> Value:
+        position: Value = Computed(e)
+        if not (isinstance(first, Static) and first.value == 0):
+            position = operate(s, node, "Add", first, position)
+        return TupleValue((position, at(s, e)))
+
+    return Trips((Const(0, INT),), lengths, 1, pair)
+
+
+def zipped(scope: Scope, node: ast.Call) -> Trips | Items:
+    inner = [iteration(scope, arg) for arg in node.args]
+    if node.keywords or not inner:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of zip")
+    if all(isinstance(i, Items) for i in inner):
+        return Items(tuple(TupleValue(vs) for vs in zip(*(i.values for i in inner), strict=False)))  # type: ignore[union-attr]
+    parts = [positional(scope, i, node) for i in inner]
+    lengths = tuple(dict.fromkeys(length for lengths, _ in parts for length in lengths))
+    return Trips(
+        (Const(0, INT),), shortest(scope, lengths), 1, lambda s, e: TupleValue(tuple(at(s, e) for _, at in parts))
+    )
+
+
+def shortest(scope: Scope, lengths: Sequence[Expr]) -> tuple[Expr, ...]:
+    """The smallest of the lengths, where this call's sizes tell (and are asked again at later calls)."""
+    forms = [scope.affine(e) for e in lengths]
+    if all(f is not None for f in forms):
+        values = [scope.interval_value(f) for f in forms if f is not None]
+        if all(v is not None for v in values):
+            best = min(range(len(forms)), key=lambda k: values[k])  # type: ignore[arg-type,return-value]
+            if all(ranges.require(scope, f - forms[best]) for f in forms if f is not None):  # type: ignore[operator]
+                return (lengths[best],)
+    return tuple(lengths)
+
+
+def nest(scope: Scope, node: ast.Call, function: object) -> Nest:
+    parts: list[Trips] = []
+    for arg in node.args:
+        if function is np.ndindex:
+            form = scope.affine(as_expr(scope, lower(scope, arg), arg))
+            if form is None:
+                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "np.ndindex over unknown sizes")
+            parts.append(counted(scope, form, lambda s, e: Computed(e)))
+        else:
+            part = iteration(scope, arg)
+            if not isinstance(part, Trips):
+                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
+            parts.append(part)
+    if node.keywords or not parts:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
+    return Nest(tuple(parts))

@@ -1,0 +1,298 @@
+"""The state of a lowering: the statements written so far, what names are bound to, and what has been assumed.
+
+`Ledger` is one per unit (names, cells, facts, guards); `Scope` is one per block: statements, environment, guard.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import CellType
+
+from autovec.diagnostics import Blocked, Code, Span
+from autovec.frontend.source import SourceFunction
+from autovec.frontend.values import Static, Value
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import (
+    Alloc,
+    Apply,
+    Cast,
+    Const,
+    Def,
+    Expr,
+    Fault,
+    Load,
+    Ref,
+    Size,
+    Stmt,
+    Store,
+    Subscript,
+)
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A global or a closure cell that was read while lowering, and what it held."""
+
+    namespace: Mapping[str, object] | CellType
+    name: str
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class LoopRange:
+    """A loop around the statement being lowered, for proofs: empty bounds are unknown."""
+
+    variable: str
+    lower: tuple[Affine, ...]
+    upper: tuple[Affine, ...]
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class ListInfo:
+    """A list under construction: the type of its elements, and its length where that is a size."""
+
+    element: Type | None
+    length: Affine | None
+    depth: int  # loops around its creation
+
+
+@dataclass
+class Ledger:
+    """What belongs to the unit as a whole."""
+
+    sizes: dict[str, Size] = field(default_factory=dict)
+    facts: list[Affine] = field(default_factory=list)
+    values: dict[str, int] = field(default_factory=dict)  # of sizes and int parameters, at this call
+    taken: set[str] = field(default_factory=set)
+    cells: dict[str, Type] = field(default_factory=dict)
+    affine: dict[str, Affine] = field(default_factory=dict)  # of integer values in single assignment
+    joins: dict[tuple[int, int, str], ScalarType] = field(default_factory=dict)  # types of carried scalars
+    joins_of: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # a list's cell -> the join of its kinds
+    owners: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # a carried scalar's cell -> its join
+    stored: set[str] = field(default_factory=set)  # cells written to
+    lists: dict[str, ListInfo] = field(default_factory=dict)  # lists under construction, by cell
+    fresh_lists: set[str] = field(default_factory=set)  # array cells that are lists
+    elements: set[str] = field(default_factory=set)  # cells that the person writes into
+    rebinds: set[str] = field(default_factory=set)  # cells of names that a loop rebinds
+    snapshots: set[str] = field(default_factory=set)  # cells that a copy stands for, where NumPy has a view
+    arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
+    reads: list[Read] = field(default_factory=list)
+    proofs: list[object] = field(default_factory=list)
+    notes: list[tuple[int, str]] = field(default_factory=list)
+    renamed: dict[str, str] = field(default_factory=dict)  # a size, by the person's name for it
+    depth: int = 0  # of inlined calls
+
+    def fresh(self, hint: str) -> str:
+        """A name that nothing else in the unit has; the hint itself where it is free."""
+        name, k = hint, 1
+        while name in self.taken:
+            name, k = f"{hint}_{k}", k + 1
+        self.taken.add(name)
+        return name
+
+
+@dataclass
+class Scope:
+    """A block being lowered."""
+
+    ledger: Ledger
+    home: SourceFunction
+    env: dict[str, Value]
+    statements: list[Stmt] = field(default_factory=list)
+    guard: Expr | None = None
+    loops: tuple[LoopRange, ...] = ()
+    conditions: tuple[Affine, ...] = ()
+    live: tuple[str, ...] = ()  # the flag cells of the loops around: false once left
+    skip: str = ""  # the flag cell of `continue` in the innermost loop
+    returning: object = None  # where `return` puts its value, in inlined and top-level functions
+    outer_reads: frozenset[str] = frozenset()  # names read outside the loops around
+
+    def span(self, node: ast.AST) -> Span:
+        line = getattr(node, "lineno", 0)
+        column = getattr(node, "col_offset", 0)
+        return Span(
+            self.home.file,
+            line,
+            column,
+            getattr(node, "end_lineno", None) or line,
+            getattr(node, "end_col_offset", None) or column,
+        )
+
+    def blocked(self, node: ast.AST, code: Code, construct: str, remedy: str = "") -> Blocked:
+        return Blocked(code, self.span(node), construct, remedy)
+
+    # ------------------------------------------------------------ writing statements
+
+    def emit(self, statement: Stmt) -> None:
+        self.statements.append(statement)
+        if isinstance(statement, Store):
+            self.ledger.stored.add(statement.cell)
+
+    def define(self, hint: str, expr: Expr, span: Span) -> Expr:
+        """Name a value, unless it is a name or a constant already."""
+        if isinstance(expr, Const | Ref):
+            return expr
+        name = self.ledger.fresh(hint)
+        form = self.affine(expr)
+        if form is not None:
+            self.ledger.affine[name] = form
+        self.emit(Def(name, expr, span, hint))
+        return Ref(name, expr.type)
+
+    def allocate(self, hint: str, init: Expr, type: Type, span: Span) -> str:
+        name = self.ledger.fresh(hint)
+        self.ledger.cells[name] = type
+        self.emit(Alloc(name, init, type, span, hint))
+        return name
+
+    def store(self, cell: str, index: tuple[Subscript, ...], value: Expr, span: Span) -> None:
+        self.emit(Store(cell, index, value, self.guard, span))
+
+    def fault(self, condition: Expr, reason: str, span: Span) -> None:
+        if isinstance(condition, Const) and not condition.value:
+            return
+        self.emit(Fault(condition, self.guard, span, reason))
+
+    def load(self, cell: str, type: ScalarType) -> Expr:
+        """The current value of a rank-0 cell, as the (possibly narrower) type says."""
+        held = self.ledger.cells[cell]
+        whole = Load(cell, (), held)
+        return whole if held.dtype == type.dtype and held == type else Cast(whole, type)
+
+    # ------------------------------------------------------------ conditions
+
+    @contextmanager
+    def under(self, condition: Expr) -> Iterator[None]:
+        """Statements written inside happen only where the condition holds as well."""
+        before, conditions = self.guard, self.conditions
+        self.guard = conjunction(before, condition)
+        self.conditions = conditions + affine_conditions(self, condition)
+        try:
+            yield
+        finally:
+            self.guard, self.conditions = before, conditions
+
+    # ------------------------------------------------------------ integers
+
+    def affine(self, expr: Expr) -> Affine | None:
+        return affine_form(expr, self.ledger.affine)
+
+    def affine_conditions(self, condition: Expr) -> tuple[Affine, ...]:
+        return affine_conditions(self, condition)
+
+    def interval_value(self, form: Affine) -> int | None:
+        """The form's value at this call, where it holds sizes and integer parameters alone."""
+        try:
+            return form.evaluate(self.ledger.values)
+        except KeyError:
+            return None
+
+    # ------------------------------------------------------------ names outside the function
+
+    def outside(self, node: ast.Name) -> Value:
+        """A closure cell, a global or a builtin, as it is now (and guarded at later calls)."""
+        name = node.id
+        cell = self.home.closure.get(name)
+        if cell is not None:
+            try:
+                value = cell.cell_contents
+            except ValueError:
+                raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not bound yet") from None
+            self.ledger.reads.append(Read(cell, name, value))
+            return Static(value)
+        if name in self.home.globals:
+            value = self.home.globals[name]
+            self.ledger.reads.append(Read(self.home.globals, name, value))
+            return Static(value)
+        if hasattr(builtins, name):
+            return Static(getattr(builtins, name))
+        raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not defined")
+
+
+def conjunction(left: Expr | None, right: Expr) -> Expr:
+    if left is None:
+        return right
+    return Apply("logical_and", (left, right), BOOL)
+
+
+def negation(condition: Expr) -> Expr:
+    """The opposite; comparisons of integers are turned round, so that they stay affine."""
+    if isinstance(condition, Apply) and all(a.type.dtype.kind in "iub" for a in condition.args):
+        opposite = {
+            "less": "greater_equal",
+            "less_equal": "greater",
+            "greater": "less_equal",
+            "greater_equal": "less",
+            "equal": "not_equal",
+            "not_equal": "equal",
+        }.get(condition.op)
+        if opposite is not None:
+            return Apply(opposite, condition.args, condition.type)
+    if isinstance(condition, Apply) and condition.op == "logical_not":
+        return condition.args[0]
+    return Apply("logical_not", (condition,), BOOL)
+
+
+def affine_form(expr: Expr, known: Mapping[str, Affine]) -> Affine | None:
+    """The expression as an affine form over names in single assignment, or None."""
+    if isinstance(expr.type, ArrayType) or expr.type.dtype.kind not in "iub":
+        return None
+    match expr:
+        case Const(value=int() | bool() as value):
+            return Affine.number(int(value))
+        case Ref(name=name):
+            return known.get(name, Affine.name(name)) if expr.type.dtype.kind in "iu" else None
+        case Cast(arg=arg) if arg.type.dtype.kind in "iu":
+            return affine_form(arg, known)
+        case Apply(op="negative", args=(arg,)):
+            form = affine_form(arg, known)
+            return None if form is None else -form
+        case Apply(op="add" | "subtract" | "multiply" as op, args=(left, right)) if expr.type == INT:
+            a, b = affine_form(left, known), affine_form(right, known)
+            if a is None or b is None:
+                return None
+            if op == "add":
+                return a + b
+            if op == "subtract":
+                return a - b
+            if a.is_constant:
+                return b * a.constant
+            return a * b.constant if b.is_constant else None
+        case _:
+            return None
+
+
+def affine_conditions(scope: Scope, condition: Expr) -> tuple[Affine, ...]:
+    """The affine conditions (each >= 0) that a boolean expression implies."""
+    return conditions_of(condition, scope.ledger.affine)
+
+
+def conditions_of(condition: Expr, known: Mapping[str, Affine]) -> tuple[Affine, ...]:
+    if not isinstance(condition, Apply):
+        return ()
+    if condition.op == "logical_and":
+        return tuple(c for arg in condition.args for c in conditions_of(arg, known))
+    if len(condition.args) != 2:
+        return ()
+    left, right = (affine_form(a, known) for a in condition.args)
+    if left is None or right is None:
+        return ()
+    match condition.op:
+        case "less":
+            return (right - left - 1,)
+        case "less_equal":
+            return (right - left,)
+        case "greater":
+            return (left - right - 1,)
+        case "greater_equal":
+            return (left - right,)
+        case "equal":
+            return (left - right, right - left)
+        case _:
+            return ()

@@ -1,0 +1,317 @@
+"""Subscripts -> accesses to cells: indices, slices, rows, views of views; proved in range, or checked by a Fault.
+
+An index is counted from the front once it is proved not to be negative; one that may be negative keeps its meaning
+(`wraps`), one that may be out of range gets a Fault under the guard of its statement.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from autovec.diagnostics import Code
+from autovec.frontend import ranges
+from autovec.frontend.expressions import as_expr, lower
+from autovec.frontend.scope import Scope
+from autovec.frontend.values import Computed, Static, TupleValue, Value, View
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Gather, Point, Range, Ref, Select, Subscript
+from autovec.ir.types import BOOL, INT, ArrayType, rank
+
+
+def read(scope: Scope, node: ast.Subscript) -> Value:
+    """`base[index]` as a value."""
+    from autovec.frontend import sequences
+
+    base = lower(scope, node.value)
+    if sequences.is_sequence(base):
+        return sequences.item(scope, base, node)
+    if isinstance(base, Static):
+        return static_item(scope, base, node)
+    view = as_view(scope, base, node)
+    mask = boolean_mask(scope, view, node)
+    if mask is not None:
+        raise scope.blocked(
+            node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript (the size of the result depends on the data)",
+            "use np.where(mask, values, otherwise), or a loop that counts",
+        )
+    chosen, newaxes = select(scope, view, node)
+    if rank(chosen.type) == 0:
+        return Computed(element(scope, chosen, node))
+    if newaxes:
+        return inserted(scope, chosen, newaxes, node)
+    return chosen
+
+
+def element(scope: Scope, view: View, node: ast.AST) -> Expr:
+    from autovec.ir.nodes import Load
+    from autovec.ir.types import numpy_scalar
+
+    return Load(view.cell, view.index, numpy_scalar(view.type.dtype), scope.span(node))
+
+
+def static_item(scope: Scope, base: Static, node: ast.Subscript) -> Value:
+    index = lower(scope, node.slice)
+    if isinstance(index, Static):
+        try:
+            return Static(base.value[index.value])  # type: ignore[index]
+        except Exception:
+            pass
+    if isinstance(base.value, tuple | list) and base.value and isinstance(index, Computed):
+        from autovec.frontend.expressions import constant_expr, stacked
+
+        items = TupleValue(tuple(Computed(constant_expr(scope, v, node)) for v in base.value))
+        table = as_view(scope, Computed(stacked(scope, items, node)), node)
+        point, _ = subscript(scope, index, node.slice, table.type.shape[0])
+        kind = next(iter({type(v) for v in base.value})) if len({type(v) for v in base.value}) == 1 else None
+        if kind in (int, float, bool):
+            from autovec.ir.nodes import Load
+            from autovec.ir.types import BOOL, FLOAT
+
+            return Computed(Load(table.cell, (point,), {int: INT, float: FLOAT, bool: BOOL}[kind], scope.span(node)))
+    raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"a subscript of a {type(base.value).__name__}")
+
+
+def as_view(scope: Scope, value: Value, node: ast.AST) -> View:
+    """The array as a view of a cell; a computed array becomes a cell first."""
+    if isinstance(value, View):
+        return value
+    expr = as_expr(scope, value, node)
+    if not isinstance(expr.type, ArrayType):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"a subscript of a {expr.type}")
+    return new_cell(scope, "array", expr, node)
+
+
+def new_cell(scope: Scope, hint: str, expr: Expr, node: ast.AST) -> View:
+    """Put a computed array into a cell of its own."""
+    assert isinstance(expr.type, ArrayType)
+    cell = scope.allocate(hint, expr, expr.type, scope.span(node))
+    return whole(cell, expr.type)
+
+
+def whole(cell: str, type: ArrayType) -> View:
+    return View(cell, tuple(Range(Const(0, INT), size) for size in type.shape), type)
+
+
+def inserted(scope: Scope, view: View, newaxes: Sequence[int], node: ast.AST) -> Value:
+    """`a[:, None]`: the selected elements with axes of size one put in."""
+    from autovec.frontend.expressions import load
+
+    expr = load(scope, view, node)
+    shape = list(view.type.shape)
+    for axis in sorted(newaxes):
+        shape.insert(axis, Affine.number(1))
+    scope.ledger.snapshots.add(view.cell)
+    kind = ArrayType(view.type.dtype, tuple(shape))
+    return Computed(Call("expand_dims", (expr,), (("axis", tuple(sorted(newaxes))),), kind, scope.span(node)))
+
+
+def boolean_mask(scope: Scope, view: View, node: ast.Subscript) -> Expr | None:
+    """The mask of `a[mask]`, where the subscript is one boolean array."""
+    if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple):
+        return None
+    value = lower(scope, node.slice)
+    if isinstance(value, Computed | View) and isinstance(value.type, ArrayType) and value.type.dtype.kind == "b":
+        return as_expr(scope, value, node)
+    return None
+
+
+def select(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, list[int]]:
+    """The view that a subscript makes of a view, and the axes of the result that are new."""
+    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    values: list[tuple[Value | ast.Slice, ast.expr]] = []
+    for item in items:
+        if isinstance(item, ast.Slice):
+            values.append((item, item))
+            continue
+        value = lower(scope, item)
+        if isinstance(value, TupleValue) and len(items) == 1 and value.constructor is tuple:
+            values.extend((v, item) for v in value.items)
+        elif isinstance(value, Static) and isinstance(value.value, tuple) and len(items) == 1:
+            values.extend((Static(v), item) for v in value.value)
+        else:
+            values.append((value, item))
+    return apply(scope, view, values, node)
+
+
+def apply(
+    scope: Scope, view: View, values: Sequence[tuple[Value | ast.Slice, ast.expr]], node: ast.expr
+) -> tuple[View, list[int]]:
+    real = [v for v, _ in values if not is_static(v, None) and not is_static(v, Ellipsis)]
+    axes = list(range(rank(view.type)))
+    if len(real) > len(axes):
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"{len(real)} subscripts for an array of {len(axes)} axes")
+    spread = len(axes) - len(real)
+    shape = view.type.shape
+    chosen: list[Subscript] = []  # one for each axis of the view
+    newaxes: list[int] = []
+    kept = 0
+    for value, item in values:
+        if is_static(value, None):
+            newaxes.append(kept)
+            kept += 1
+        elif is_static(value, Ellipsis):
+            for _ in range(spread):
+                chosen.append(Range(Const(0, INT), shape[len(chosen)]))
+                kept += 1
+            spread = 0
+        else:
+            one, stays = subscript(scope, value, item, shape[len(chosen)])
+            chosen.append(one)
+            kept += stays
+    while len(chosen) < len(axes):
+        chosen.append(Range(Const(0, INT), shape[len(chosen)]))
+    return compose(scope, view, chosen, node), newaxes
+
+
+def is_static(value: object, what: object) -> bool:
+    return isinstance(value, Static) and value.value is what
+
+
+def subscript(scope: Scope, value: Value | ast.Slice, item: ast.expr, size: Affine) -> tuple[Subscript, bool]:
+    """One subscript of an axis of the given size; True where the axis remains."""
+    if isinstance(value, ast.Slice):
+        return ranges.slice_of(scope, value, size), True
+    if isinstance(value, Static) and isinstance(value.value, slice):
+        raise scope.blocked(item, Code.UNSUPPORTED_INDEX, "a slice object")
+    expr = as_expr(scope, value, item)
+    if isinstance(expr.type, ArrayType):
+        if expr.type.dtype.kind not in "iu" or rank(expr.type) != 1:
+            raise scope.blocked(item, Code.UNSUPPORTED_INDEX, f"an array {expr.type} as a subscript")
+        expr = scope.define("index", expr, scope.span(item))
+        below, above = bounds_fault(expr, size, scope)
+        outside = Apply("logical_or", (below, above), ArrayType(np.dtype(bool), expr.type.shape))
+        fault = Call("any", (outside,), (("axis", None), ("keepdims", False)), BOOL)
+        scope.fault(fault, "index out of range", scope.span(item))
+        return Gather(expr), True
+    if expr.type.dtype.kind == "b":
+        raise scope.blocked(item, Code.UNSUPPORTED_INDEX, "a boolean as a subscript")
+    if expr.type.dtype.kind not in "iu":
+        raise scope.blocked(item, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")
+    return point(scope, expr, item, size), False
+
+
+def bounds_fault(expr: Expr, size: Affine, scope: Scope) -> tuple[Expr, Expr]:
+    wide = expr if expr.type.dtype == np.dtype(np.int64) else Cast(expr, replace_dtype(expr))
+    kind = replace(wide.type, dtype=np.dtype(bool)) if isinstance(wide.type, ArrayType) else BOOL
+    limit = affine_expr(size)
+    return (
+        Apply("less", (wide, Apply("negative", (limit,), INT)), kind),
+        Apply("greater_equal", (wide, limit), kind),
+    )
+
+
+def replace_dtype(expr: Expr) -> ArrayType | object:
+    return replace(expr.type, dtype=np.dtype(np.int64)) if isinstance(expr.type, ArrayType) else INT
+
+
+def point(scope: Scope, expr: Expr, item: ast.AST, size: Affine) -> Point:
+    """An integer subscript: proved in range, or looked after by a Fault."""
+    if expr.type != INT and expr.type.dtype.kind in "iu":
+        if not isinstance(expr, Const):
+            expr = scope.define("index", expr, scope.span(item))
+        expr = Cast(expr, INT)
+    form = scope.affine(expr)
+    if form is not None:
+        if form.is_constant and form.constant < 0:
+            form = form + size
+            expr = affine_expr(form)
+        verdict = ranges.in_range(scope, form, size)
+        if verdict == "in range":
+            return Point(expr, checked=True)
+        if verdict == "negative":
+            return Point(affine_expr(form + size), checked=True)
+        if verdict == "wraps":
+            return Point(expr, wraps=True, checked=True)
+    if not isinstance(expr, Const | Ref):
+        expr = scope.define("index", expr, scope.span(item))
+    below, above = bounds_fault(expr, size, scope)
+    scope.fault(Apply("logical_or", (below, above), BOOL), "index out of range", scope.span(item))
+    return Point(expr, wraps=True)
+
+
+def affine_expr(form: Affine) -> Expr:
+    """An affine form as an expression, positive terms first."""
+    result: Expr | None = None
+    for name, factor in sorted(form.terms, key=lambda t: t[1] < 0):
+        term: Expr = Ref(name, INT)
+        if abs(factor) != 1:
+            term = Apply("multiply", (Const(abs(factor), INT), term), INT)
+        if result is None:
+            result = term if factor > 0 else Apply("negative", (term,), INT)
+        else:
+            result = Apply("add" if factor > 0 else "subtract", (result, term), INT)
+    if result is None:
+        return Const(form.constant, INT)
+    if form.constant:
+        op = "add" if form.constant > 0 else "subtract"
+        result = Apply(op, (result, Const(abs(form.constant), INT)), INT)
+    return result
+
+
+def compose(scope: Scope, view: View, chosen: Sequence[Subscript], node: ast.AST) -> View:
+    """Subscripts of a view -> subscripts of its cell."""
+    order = view.order or tuple(range(rank(view.type)))
+    of_axis: dict[int, Subscript] = {order[k]: one for k, one in enumerate(chosen)}
+    index: list[Subscript] = []
+    shapes: dict[int, Affine] = {}  # stored axis -> size that remains
+    axis = 0
+    for held in view.index:
+        if isinstance(held, Point):
+            index.append(held)
+            continue
+        one = of_axis[axis]
+        if isinstance(one, Range):
+            shapes[axis] = one.length
+        elif isinstance(one, Gather):
+            assert isinstance(one.at.type, ArrayType)
+            shapes[axis] = one.at.type.shape[0]
+        index.append(inside(scope, held, one, node))
+        axis += 1
+    remaining = [order[k] for k, one in enumerate(chosen) if not isinstance(one, Point)]
+    ranked = sorted(remaining)
+    new_order = tuple(ranked.index(a) for a in remaining)
+    kind = ArrayType(view.type.dtype, tuple(shapes[a] for a in remaining))
+    return View(view.cell, tuple(index), kind, None if new_order == tuple(sorted(new_order)) else new_order)
+
+
+def inside(scope: Scope, held: Subscript, one: Subscript, node: ast.AST) -> Subscript:
+    """A subscript of an axis that is itself a slice of the cell's axis."""
+    if isinstance(held, Gather):
+        if isinstance(one, Range) and one.step == 1 and isinstance(one.start, Const) and one.start.value == 0:
+            assert isinstance(held.at.type, ArrayType)
+            if one.length == held.at.type.shape[0]:
+                return held
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a subscript of a gathered array", "bind the gathered array to a name first")
+    assert isinstance(held, Range)
+    if held.step == 1 and isinstance(held.start, Const) and held.start.value == 0:
+        return one
+    if isinstance(one, Range):
+        return Range(shifted(scope, held, one.start), one.length, held.step * one.step)
+    if isinstance(one, Gather):
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an index array into a slice")
+    at = one.at
+    if one.wraps:
+        negative = Apply("less", (at, Const(0, INT)), BOOL)
+        at = Select(negative, Apply("add", (at, affine_expr(held.length)), INT), at, INT)
+    return Point(shifted(scope, held, at), checked=True)
+
+
+def shifted(scope: Scope, held: Range, at: Expr) -> Expr:
+    """held.start + held.step * at, in its simplest affine form."""
+    start, form = scope.affine(held.start), scope.affine(at)
+    if start is not None and form is not None:
+        return affine_expr(start + form * held.step)
+    term = at if held.step == 1 else Apply("multiply", (Const(held.step, INT), at), INT)
+    return Apply("add", (held.start, term), INT)
+
+
+def transposed(view: View, axes: Sequence[int]) -> View:
+    """`a.T` and its kin: the same elements, the axes in another order."""
+    order = view.order or tuple(range(rank(view.type)))
+    new = tuple(order[k] for k in axes)
+    kind = ArrayType(view.type.dtype, tuple(view.type.shape[k] for k in axes))
+    return View(view.cell, view.index, kind, None if new == tuple(sorted(new)) else new)

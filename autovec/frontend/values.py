@@ -1,0 +1,95 @@
+"""What a name is bound to while a function is lowered.
+
+The frontend is an abstract interpreter: it runs the function once over these values and writes the loop IR as it goes.
+What is known before the call (None, a dtype, a module, a helper) stays a Python object; the rest is IR.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from autovec.frontend.source import SourceFunction
+from autovec.ir.nodes import Expr, Subscript
+from autovec.ir.types import ArrayType, ScalarType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Computed:
+    """An expression over values in single assignment; `tag` tells the kind where the type has several."""
+
+    expr: Expr
+    tag: Expr | None = None
+
+    @property
+    def type(self) -> Type:
+        return self.expr.type
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A scalar that a loop carries: the current contents of a rank-0 cell."""
+
+    cell: str
+    type: ScalarType
+    tag_cell: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Elements of an array cell: one subscript an axis of the cell; `order` permutes the axes that remain."""
+
+    cell: str
+    index: tuple[Subscript, ...]
+    type: ArrayType
+    order: tuple[int, ...] | None = None
+    rebound: bool = False  # the cell belongs to the name: assigning to the name stores into it
+
+
+@dataclass(frozen=True, slots=True)
+class ListCell:
+    """A list under construction."""
+
+    cell: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListArray:
+    """A list of known length, held in an array cell: of scalars of `element`, of arrays, or (depth > 1) of lists."""
+
+    view: View
+    element: ScalarType | None
+    depth: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Static:
+    """A Python object known before the call."""
+
+    value: object
+
+
+@dataclass(frozen=True, slots=True)
+class TupleValue:
+    items: tuple[Value, ...]
+    constructor: type = tuple
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """A lambda or nested function of the unit itself, with the names it sees."""
+
+    node: ast.Lambda | ast.FunctionDef
+    env: dict[str, Value] = field(compare=False, hash=False)
+    home: SourceFunction = field(compare=False, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class MaybeUnbound:
+    """Bound only where `bound` holds; reading it elsewhere is the original's UnboundLocalError."""
+
+    value: Value
+    bound: Expr
+
+
+Value = Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound
