@@ -28,6 +28,7 @@ from autovec.runtime.arguments import (
     Layout,
     ScalarArgument,
     Signature,
+    Unread,
     folded,
     known_dtype,
     overlap,
@@ -143,8 +144,8 @@ def _tests(calls: Calls, space: dict[str, object]) -> list[str]:
             case ScalarArgument(type=kind):
                 space[f"t{i}"] = kind
                 tests.append(f"type({local}) is t{i}")
-            case _:
-                pass
+            case Unread():
+                continue
         if name in calls.rewrite.constants:
             space[f"c{i}"] = value
             exact = type(value) in (int, str, bool)

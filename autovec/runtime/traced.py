@@ -102,7 +102,7 @@ class Traced:
         if rewrite.program is None:
             why = f": {rewrite.blocked.construct}" if rewrite.blocked else ""
             raise AutovecError(f"{self.name} doesn't compile whole, so it has no JAX function{why}")
-        constants = {n: named[n] for n in rewrite.constants}
+        constants = {n: named[n] for n in rewrite.constants if n not in unread}
         programs = [(rewrite.program, rewrite.accepts)]
         if rewrite.sequential is not None and not self._accepted(rewrite, shown):
             programs.append((rewrite.sequential(), rewrite.sequential_accepts))
