@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
@@ -151,38 +150,48 @@ def autovec(
     memory_limit: int | str | None = ...,
     verify: bool = ...,
 ) -> Callable[[Any], Any]: ...
-def autovec(fn: Any = None, **options: Any) -> Any:
+def autovec(
+    fn: Any = None,
+    *,
+    fallback: Fallback = "warn",
+    reassociate: bool = True,
+    memory_limit: int | str | None = None,
+    verify: bool = False,
+) -> Any:
     """Rewrite a function's loops over arrays as JAX: same answer, compiled.
 
     Bare (`@autovec`) or with options (`@autovec(fallback="error")`). On a class it decorates the methods that have
-    loops.
+    loops; on a decorated function it gives one with the new options.
 
     `fallback`: "warn" (once, where the original must run), "error" or "silent". `reassociate`: may sums be taken in
     another order? `memory_limit`: bytes for temporaries, or a string such as "2GB". `verify`: compare with the
     original on the first three calls of each signature. Raises `AutovecError` for an option that isn't valid.
     """
-    checked = Options.of(**options)
-    if fn is None:
-        return lambda function: autovec(function, **options)
-    if isinstance(fn, Decorated):
-        return autovec(fn.original, **{**asdict(fn.options), **options}) if options else fn
-    if isinstance(fn, type):
-        return _decorate_class(fn, options)
-    if isinstance(fn, staticmethod | classmethod):
-        return type(fn)(autovec(fn.__func__, **options))
-    if isinstance(fn, property):
-        return property(autovec(fn.fget, **options), fn.fset, fn.fdel, fn.__doc__) if fn.fget else fn
-    if isinstance(fn, MethodType):
-        return MethodType(autovec(fn.__func__, **options), fn.__self__)
-    return _decorate(fn, checked)
+    options = Options.of(fallback=fallback, reassociate=reassociate, memory_limit=memory_limit, verify=verify)
+    return functools.partial(_apply, options=options) if fn is None else _apply(fn, options)
 
 
-def _decorate_class(cls: type, options: Mapping[str, Any]) -> type:
+def _apply(thing: Any, options: Options) -> Any:
+    """Decorate whatever a decorator may stand on."""
+    if isinstance(thing, Decorated):
+        return thing if options in (Options(), thing.options) else _decorate(thing.original, options)
+    if isinstance(thing, type):
+        return _decorate_class(thing, options)
+    if isinstance(thing, staticmethod | classmethod):
+        return type(thing)(_apply(thing.__func__, options))
+    if isinstance(thing, property):
+        return property(_apply(thing.fget, options), thing.fset, thing.fdel, thing.__doc__) if thing.fget else thing
+    if isinstance(thing, MethodType):
+        return MethodType(_apply(thing.__func__, options), thing.__self__)
+    return _decorate(thing, options)
+
+
+def _decorate_class(cls: type, options: Options) -> type:
     """Decorate the functions of a class that have something to gain; the others stay as they are, in silence."""
     for name, member in list(vars(cls).items()):
         function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
-        if isinstance(function, FunctionType) and _never_compiles(function, Options.of(**options))[1] is None:
-            setattr(cls, name, autovec(member, **options))
+        if isinstance(function, FunctionType) and _never_compiles(function, options)[1] is None:
+            setattr(cls, name, _apply(member, options))
     return cls
 
 

@@ -250,9 +250,7 @@ def test_retry_runs_the_sequential_program(monkeypatch):
     )  # fmt: skip
     slow = program("def p(x):\n    return x[0]\n", array("x", "n"), returns=np_float(), sizes=(N,))
     made = []
-    f, _ = decorate(
-        lambda x: never(x), monkeypatch, Rewrite(fast, sequential=lambda: made.append(1) or slow)
-    )
+    f, _ = decorate(lambda x: never(x), monkeypatch, Rewrite(fast, sequential=lambda: made.append(1) or slow))
     assert f(np.array([1.0, 2.0])) == 2.0 and not made
     for _ in range(7):
         assert f(np.array([1.0, np.nan])) == 1.0
@@ -464,7 +462,9 @@ def test_strict_numpy_runs_the_original(monkeypatch):
 
 
 def test_keywords_defaults_and_stars(monkeypatch):
-    made = program("def p(x, b):\n    return jnp.sum(x) + b\n", array("x", "n"), scalar("b"), returns=np_float(), sizes=(N,))
+    made = program(
+        "def p(x, b):\n    return jnp.sum(x) + b\n", array("x", "n"), scalar("b"), returns=np_float(), sizes=(N,)
+    )
 
     def body(x, /, a=1, *rest, b=2.0, **more):
         return ("original", a, rest, b, more) if x is not None else x
@@ -506,7 +506,9 @@ def test_x64_of_the_person_is_untouched(monkeypatch):
 
 
 def test_arguments_may_be_overwritten_at_once(monkeypatch):
-    f, _ = decorate(lambda x: never(x), monkeypatch, program("def p(x):\n    return x * 2.0\n", array("x", "n"), sizes=(N,)))
+    f, _ = decorate(
+        lambda x: never(x), monkeypatch, program("def p(x):\n    return x * 2.0\n", array("x", "n"), sizes=(N,))
+    )
     x = np.ones(100_000)
     for i in range(50):
         x[:] = i
