@@ -76,8 +76,11 @@ def run(text: str, values: Mapping[str, object]) -> np.ndarray:
     with jax.enable_x64(True), jax.numpy_dtype_promotion("strict"):
         tree = ast.parse(text, mode="eval").body
         assert ast.dump(tree) == ast.dump(ast.parse(ast.unparse(tree), mode="eval").body)
-        given = {k: jnp.asarray(v) if isinstance(v, np.ndarray | np.generic) else v for k, v in values.items()}
-        return np.asarray(eval(text, dict(SCOPE), given))
+        given = {
+            k: jnp.asarray(v) if isinstance(v, np.ndarray | np.generic | float | complex) else v
+            for k, v in values.items()
+        }
+        return np.asarray(eval(text, {**SCOPE, **given}))
 
 
 def array(name: str, dtype: object, *sizes: str | int) -> Ref:

@@ -59,7 +59,7 @@ def linspace(given: Operands) -> ast.expr:
     count = given.size(given.type.shape[0])
     start, stop = given.args
     if not given.statics["endpoint"]:
-        return fill("jnp.arange(n) * ((b - a) / n) + a", n=count, a=start, b=stop)
+        return fill("jnp.arange(n, dtype=jnp.float64) * ((b - a) / n) + a", n=count, a=start, b=stop)
     inner = given.size(given.type.shape[0] - 1)
     return fill("jnp.append(jnp.arange(m, dtype=jnp.float64) * ((b - a) / m) + a, b)", m=inner, a=start, b=stop)
 

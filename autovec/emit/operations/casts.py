@@ -69,6 +69,8 @@ def cast(arg: ast.expr, source: Type, target: Type) -> ast.expr:
             return arg
     checked = isinstance(target, ScalarType) and target.is_python
     if a.kind == "f" and b.kind in "iu" and not checked:
+        if a.itemsize == 2:  # float16 doesn't hold the bounds
+            arg = astype(arg, np.dtype(np.float32), isinstance(source, ArrayType))
         return float_to_int(arg, b)
     return astype(arg, b, isinstance(source, ArrayType))
 

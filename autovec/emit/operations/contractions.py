@@ -103,7 +103,10 @@ def cholesky(given: Operands) -> ast.expr:
 
 
 def eigvalsh(given: Operands) -> ast.expr:
-    return call("jnp.linalg.eigvalsh", given.args[0], UPLO=literal(given.statics["uplo"]))
+    """Of the triangle that NumPy reads, not of the mean of both."""
+    uplo = None if given.statics["uplo"] == "L" else literal(given.statics["uplo"])
+    made = call("jnp.linalg.eigh", given.args[0], UPLO=uplo, symmetrize_input=literal(False))
+    return ast.Attribute(made, "eigenvalues", ast.Load())
 
 
 def svdvals(given: Operands) -> ast.expr:

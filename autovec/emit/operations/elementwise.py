@@ -172,7 +172,7 @@ def integer_power(base: ast.expr, exponent: ast.expr, type: Type) -> ast.expr | 
             return fill("jnp.where(e == 0, 1, b).astype(d)", e=exponent, b=base, d=dtype_name(type.dtype))
         base = constant(value, type)
     return fill(
-        "lax.fori_loop(0, 63, lambda k, s: (s[0] * jnp.where((e >> k.astype(d)) & 1 == 1, s[1], 1), s[1] * s[1]), "
+        f"lax.fori_loop(0, {8 * type.dtype.itemsize}, lambda k, s: (s[0] * jnp.where((e >> k.astype(d)) & 1 == 1, s[1], 1), s[1] * s[1]), "
         "(jnp.ones_like(b + e), b + jnp.zeros_like(e)))[0]",
         b=base,
         e=exponent,

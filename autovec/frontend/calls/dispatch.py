@@ -9,7 +9,17 @@ from inspect import signature
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code, Span
-from autovec.frontend.calls import linalg, methods, numpy_functions, products, reductions, scalars, shapes
+from autovec.frontend.calls import (
+    creation,
+    linalg,
+    mathematics,
+    methods,
+    numpy_functions,
+    products,
+    reductions,
+    scalars,
+    shapes,
+)
 from autovec.frontend.calls.lowered import EXPRESSIONS, Lowered
 from autovec.frontend.calls.resolution import ufunc
 from autovec.ir.intrinsics import ELEMENTWISE
@@ -20,11 +30,11 @@ Rule = Callable[..., Lowered]
 @cache
 def rules() -> Mapping[object, Rule]:
     """Every function known, with its rule."""
-    modules = (shapes, reductions, products, linalg, numpy_functions)
+    modules = (creation, shapes, reductions, products, linalg, numpy_functions)
     table: dict[object, Rule] = {}
     for module in modules:
         table.update(module.RULES)
-    return table | scalars.rules()
+    return table | scalars.rules() | mathematics.rules()
 
 
 def call(function: object, args: Sequence[object], kwargs: Mapping[str, object], span: Span) -> Lowered | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from autovec.analysis.promotion import PYTHON_KINDS
+from autovec.analysis.promotion import PYTHON_KINDS as PYTHON_KINDS
 from autovec.diagnostics import Blocked, Code
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select

@@ -1,4 +1,4 @@
-"""NumPy functions that act element by element without being ufuncs, and ranges: `np.where`, `np.clip`, `np.arange`."""
+"""NumPy functions that act element by element without being ufuncs: `np.where`, `np.clip`, `np.round`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from autovec.analysis.promotion import WEAK, kinds_of
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend.calls.axes import as_dtype, as_int, as_size, node
+from autovec.frontend.calls.axes import as_int
 from autovec.frontend.calls.elementwise import binary
 from autovec.frontend.calls.faults import weak_int_faults
 from autovec.frontend.calls.lowered import (
@@ -18,17 +18,13 @@ from autovec.frontend.calls.lowered import (
     cast,
     const,
     expression,
-    raises,
-    size_expr,
-    static,
     test,
     typed,
     unsupported,
 )
 from autovec.frontend.calls.resolution import ufunc
 from autovec.frontend.calls.stores import real_part
-from autovec.ir.affine import Affine
-from autovec.ir.nodes import Apply, Const, Expr, Select
+from autovec.ir.nodes import Apply, Expr, Select
 from autovec.ir.types import ArrayType
 
 
@@ -107,39 +103,6 @@ def angle(z: object) -> Lowered:
     return Lowered(Apply("angle", (e,), typed(real_part(e).type.dtype, e.type.shape)))
 
 
-def arange(*bounds: object, dtype: object = None) -> Lowered:
-    """`np.arange(start, stop, step)` of ints with a step of one, or of constants."""
-    if not 1 <= len(bounds) <= 3:
-        raise raises("np.arange of no bounds")
-    values = [expression(b) for b in bounds]
-    if all(isinstance(v, Const) for v in values):
-        known = np.arange(*(v.value for v in values if isinstance(v, Const)))
-        start, step = (0, 1) if len(values) == 1 else (static(values[0]), static(values[2]) if len(values) > 2 else 1)
-        wanted = as_dtype(dtype) or known.dtype
-        return node("arange", [], ArrayType(wanted, (Affine.number(len(known)),)), start=start, step=step)
-    if any(v.type.dtype.kind not in "iu" for v in values) or (len(values) == 3 and static(values[2]) != 1):
-        raise unsupported("np.arange with this step", "use np.arange(n) * step")
-    begin = Affine.number(0) if len(values) == 1 else as_size(values[0])
-    size = as_size(values[-1] if len(values) == 1 else values[1]) - begin
-    wanted = as_dtype(dtype) or np.dtype(np.int64)
-    low = size_expr(size)
-    faults = ((test("less", low, const(0)), "an empty range"),) if len(size.terms) > 1 or size.constant < 0 else ()
-    made = node("arange", [], ArrayType(wanted, (size,)), start=begin, step=1)
-    return Lowered(made.value, faults)
-
-
-def linspace(start: object, stop: object, num: object = 50, endpoint: object = True) -> Lowered:
-    """`np.linspace`, by NumPy's own operations: `arange(n) * step + start`, and the end itself."""
-    size = as_size(const(num) if isinstance(num, int) else num)
-    ends = [cast(expression(e), np.float64) for e in (start, stop)]
-    if any(e.type.shape or e.type.dtype.kind != "f" for e in ends):
-        raise unsupported("np.linspace between arrays")
-    made = node("linspace", ends, ArrayType(np.dtype(float), (size,)), endpoint=bool(static(endpoint)))
-    if size.is_constant and size.constant >= 2:
-        return made
-    return Lowered(made.value, ((test("less", size_expr(size), const(2)), "fewer than two points"),))
-
-
 RULES: dict[object, Callable[..., Lowered]] = {
     np.where: where,
     np.clip: clip,
@@ -148,6 +111,4 @@ RULES: dict[object, Callable[..., Lowered]] = {
     np.real: part("real"),
     np.imag: part("imag"),
     np.angle: angle,
-    np.arange: arange,
-    np.linspace: linspace,
 }

@@ -24,6 +24,7 @@ from autovec.frontend.calls.lowered import (
     expression,
     raises,
     test,
+    unsupported,
 )
 from autovec.ir.intrinsics import COMPARISONS
 from autovec.ir.nodes import Apply, Expr
@@ -58,6 +59,8 @@ UFUNC_OF: dict[str, str] = {
 def ufunc(name: str, args: Sequence[object]) -> Lowered:
     """`np.<name>(*args)`: NumPy's meaning even on Python numbers, which count as default dtypes when all are."""
     operands = [expression(a) for a in args]
+    if name == "reciprocal" and operands[0].type.dtype.kind in "iub":
+        raise unsupported("np.reciprocal of ints")
     combinations = []
     for kinds in product(*(kinds_of(a.type) for a in operands)):
         resolution = ufunc_resolution(name, *kinds)

@@ -1,4 +1,4 @@
-"""Functions that make, rearrange and join arrays: `np.zeros`, `reshape`, `.T`, `np.concatenate`.
+"""Functions that rearrange and join arrays: `reshape`, `.T`, `np.concatenate`.
 
 Views come out as values: whether a later write may be seen through one is the caller's question.
 """
@@ -36,7 +36,7 @@ from autovec.frontend.calls.lowered import (
 )
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Call, Expr
-from autovec.ir.types import ArrayType, Type, numpy_scalar
+from autovec.ir.types import ArrayType, numpy_scalar
 
 ONE = Affine.number(1)
 
@@ -136,55 +136,6 @@ def column_stack(values: object) -> Lowered:
 
 def at_least_2d(a: Expr) -> Expr:
     return a if len(a.type.shape) > 1 else expand_dims(a, const(0)).expr
-
-
-# ---------------------------------------------------------------- creation
-
-
-def filled(function: str) -> Callable[..., Lowered]:
-    """`np.zeros` and `np.ones`."""
-
-    def make(shape: object, dtype: object = None, order: object = None) -> Lowered:
-        return node(function, [], ArrayType(as_dtype(dtype, np.dtype(float)) or np.dtype(float), as_shape(shape)))
-
-    return make
-
-
-def filled_like(function: str) -> Callable[..., Lowered]:
-    """`np.zeros_like` and `np.ones_like`."""
-
-    def make(a: object, dtype: object = None) -> Lowered:
-        e = expression(a)
-        return node(function, [], ArrayType(as_dtype(dtype) or e.type.dtype, e.type.shape))
-
-    return make
-
-
-def full(shape: object, fill_value: object, dtype: object = None) -> Lowered:
-    value = expression(fill_value)
-    wanted = as_dtype(dtype) or value.type.dtype
-    broadcast((as_shape(shape), value.type.shape))
-    return node("full", [cast(value, wanted)], ArrayType(wanted, as_shape(shape)))
-
-
-def full_like(a: object, fill_value: object, dtype: object = None) -> Lowered:
-    e, value = expression(a), expression(fill_value)
-    wanted = as_dtype(dtype) or e.type.dtype
-    return node("full", [cast(value, wanted)], ArrayType(wanted, e.type.shape))
-
-
-def eye(N: object, M: object = None, k: object = const(0), dtype: object = None) -> Lowered:
-    rows = as_size(N)
-    columns = rows if static(M) is None else as_size(M)
-    wanted = as_dtype(dtype) or np.dtype(float)
-    return node("eye", [], ArrayType(wanted, (rows, columns)), k=as_int(k))
-
-
-def identity(n: object, dtype: object = None) -> Lowered:
-    return eye(n, dtype=dtype)
-
-
-# ---------------------------------------------------------------- shape
 
 
 def reshape(a: object, *shape: object, order: object = None) -> Lowered:
@@ -361,16 +312,6 @@ RULES: dict[object, Callable[..., Lowered]] = {
     np.vstack: vstack,
     np.hstack: hstack,
     np.column_stack: column_stack,
-    np.zeros: filled("zeros"),
-    np.ones: filled("ones"),
-    np.empty: filled("zeros"),
-    np.zeros_like: filled_like("zeros"),
-    np.ones_like: filled_like("ones"),
-    np.empty_like: filled_like("zeros"),
-    np.full: full,
-    np.full_like: full_like,
-    np.eye: eye,
-    np.identity: identity,
     np.reshape: reshape,
     np.ravel: ravel,
     np.transpose: transpose,
@@ -389,4 +330,3 @@ RULES: dict[object, Callable[..., Lowered]] = {
     np.diag: diag,
     np.diagonal: diagonal,
 }
-Result = Type
