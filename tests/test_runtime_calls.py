@@ -395,6 +395,33 @@ def test_guards(monkeypatch):
     assert f(x) == "original" and len(fake.calls) == 8
 
 
+def test_captured_arrays_are_read_and_written_at_each_call(monkeypatch):
+    space = {"W": np.arange(3.0)}
+
+    def make(arguments):
+        made = program(
+            "def p(x, W):\n    return jnp.sum(x * W), {'W': W.at[0].add(1.0)}\n",
+            array("x", "n"),
+            array("W", "n"),
+            returns=np_float(),
+            sizes=(size("n", ("x", 0), ("W", 0)),),
+            writes=("W",),
+        )
+        return Rewrite(made, captured=(Guard(space, "W", space["W"]),))
+
+    f, fake = decorate(original, monkeypatch, FakePipeline(make))
+    assert f(np.ones(3)) == 3 and f(np.ones(3)) == 4
+    assert space["W"].tolist() == [2, 1, 2]
+    space["W"] = np.zeros(4)
+    assert f(np.ones(4)) == 0 and f(np.ones(4)) == 1 and len(fake.calls) == 1
+    with pytest.warns(AutovecWarning, match="overlapping"):
+        assert f(space["W"]) == "original"
+    assert f.jax(np.ones(4))[0] == 2
+    del space["W"]
+    with pytest.warns(AutovecWarning, match="internal"):
+        assert f(np.ones(4)) == "original"
+
+
 def test_blocked_rewrite(monkeypatch):
     blocked = Blocked(Code.OPAQUE_CALL, None, "print is called", "take it out")
     f, fake = decorate(original, monkeypatch, Rewrite(None, blocked=blocked))

@@ -22,7 +22,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autovec.ir.nodes import Role
 from autovec.runtime.arguments import (
     ArrayArgument,
     Layout,
@@ -36,7 +35,7 @@ from autovec.runtime.arguments import (
 )
 from autovec.runtime.generated import define
 from autovec.runtime.kernel import Failed, Kernel
-from autovec.runtime.parameters import MISS, Parameters
+from autovec.runtime.parameters import MISS
 from autovec.runtime.precision import x64_enabled
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.strictness import warnings_raise
@@ -66,17 +65,27 @@ class Owner(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """Which calls are the variant's: those like the one with `arguments`. `scalars`: integers that are sizes."""
+    """Which calls are the variant's: those like the one with `arguments`.
+
+    Names, signature and arguments go on with the arrays that the function captures. `scalars`: the positions of
+    integers that are sizes.
+    """
 
     rewrite: Rewrite
+    names: Sequence[str]
     signature: Signature
-    parameters: Parameters
     arguments: Sequence[object]
     scalars: frozenset[int]
 
     @property
-    def names(self) -> list[str]:
+    def locals(self) -> list[str]:
+        """What the generated code calls them."""
         return [f"a{i}" for i in range(len(self.signature))]
+
+    @property
+    def passed(self) -> int:
+        """How many are arguments."""
+        return len(self.names) - len(self.rewrite.captured)
 
     @property
     def device(self) -> bool:
@@ -91,21 +100,25 @@ def make_entry(
     original: Callable[[Sequence[object]], Any],
 ) -> Callable[..., Any]:
     """Generate `entry`; without a kernel it only tells whose call it is, and the original runs."""
-    names = calls.names
+    names = calls.locals
     space: dict[str, object] = {
         "MISS": MISS, "Failed": Failed, "RUN": Decision.RUN, "ndarray": np.ndarray, "known_dtype": known_dtype,
         "same_constant": same_constant, "warnings_raise": warnings_raise, "overlap": overlap, "folded": folded,
         "original": original, "owner": owner, "decisions": decisions, "x64_enabled": x64_enabled,
     }  # fmt: skip
+    passed = f"({''.join(f'{n}, ' for n in names[: calls.passed])})"
     everything = f"({''.join(f'{n}, ' for n in names)})"
-    lines = [f"def entry({', '.join(names)}):"]
+    lines = [f"def entry({', '.join(names[: calls.passed])}):"]
+    for local, captured in zip(names[calls.passed :], calls.rewrite.captured, strict=True):
+        space[f"read_{local}"] = captured.read
+        lines.append(f" {local} = read_{local}()")
     tests = _tests(calls, space)
     if tests:
         lines += [f" if not ({' and '.join(tests)}):", "  return MISS"]
     if kernel is None:
         return define("entry", "\n".join([*lines, f" return owner.refused({everything})\n"]), space)
     space["run"] = kernel.run
-    key = _key(calls, kernel)
+    key = _key(calls)
     lines += [
         f" decision = decisions.get({key})",
         " if decision is not RUN:",
@@ -115,7 +128,7 @@ def make_entry(
     ]
     unsafe = _unsafe(calls, kernel)
     if unsafe:
-        lines += [f" if {' or '.join(unsafe)}:", f"  return original({everything})"]
+        lines += [f" if {' or '.join(unsafe)}:", f"  return original({passed})"]
     overlaps = _overlaps(calls, kernel)
     if overlaps:
         lines += [f" if {' or '.join(overlaps)}:", f"  return owner.overlapping({everything})"]
@@ -132,7 +145,7 @@ def make_entry(
 def _tests(calls: Calls, space: dict[str, object]) -> list[str]:
     """The conditions under which a call is the variant's, as text."""
     tests: list[str] = []
-    rows = zip(calls.names, calls.parameters.names, calls.arguments, calls.signature, strict=True)
+    rows = zip(calls.locals, calls.names, calls.arguments, calls.signature, strict=True)
     for i, (local, name, value, described) in enumerate(rows):
         match described:
             case ArrayArgument(dtype=dtype, layout=layout, device=device):
@@ -172,16 +185,12 @@ def _layout_test(name: str, layout: Layout) -> str:
             return f"not {name}.flags.forc"
 
 
-def _key(calls: Calls, kernel: Kernel) -> str:
+def _key(calls: Calls) -> str:
     """The text of the key of a decision: all shapes, and the integers that are sizes."""
-    positions = {name: i for i, name in enumerate(calls.parameters.names)}
-    program = kernel.program
-    sizes = {p.name for p in program.parameters if p.role is Role.SIZE} | {*program.static}
-    scalars = calls.scalars | {positions[name] for name in sizes if name in positions}
     parts = [
         f"{n}.shape" if isinstance(a, ArrayArgument) else n
-        for i, (n, a) in enumerate(zip(calls.names, calls.signature, strict=True))
-        if isinstance(a, ArrayArgument) or i in scalars
+        for i, (n, a) in enumerate(zip(calls.locals, calls.signature, strict=True))
+        if isinstance(a, ArrayArgument) or i in calls.scalars
     ]
     return f"({''.join(f'{p}, ' for p in parts)})"
 
@@ -189,8 +198,8 @@ def _key(calls: Calls, kernel: Kernel) -> str:
 def _unsafe(calls: Calls, kernel: Kernel) -> list[str]:
     """Conditions under which the original runs, and nothing is to be said about it."""
     program = kernel.program
-    local = dict(zip(calls.parameters.names, calls.names, strict=True))
-    described = dict(zip(calls.parameters.names, calls.signature, strict=True))
+    local = dict(zip(calls.names, calls.locals, strict=True))
+    described = dict(zip(calls.names, calls.signature, strict=True))
     conditions = [] if calls.device else ["warnings_raise()"]
     for parameter in program.parameters:
         if described.get(parameter.name) == ScalarArgument(int):
@@ -209,7 +218,7 @@ def _overlaps(calls: Calls, kernel: Kernel) -> list[str]:
     writes = kernel.program.writes
     arrays = [
         (name, local)
-        for name, local, a in zip(calls.parameters.names, calls.names, calls.signature, strict=True)
+        for name, local, a in zip(calls.names, calls.locals, calls.signature, strict=True)
         if isinstance(a, ArrayArgument)
     ]
     return [

@@ -19,17 +19,21 @@ class Guard:
     name: str
     value: object
 
-    def holds(self) -> bool:
+    def read(self) -> object:
+        """What the variable is now; `MISSING` where it was deleted."""
         namespace = self.namespace
         if isinstance(namespace, dict):
-            return namespace.get(self.name, _MISSING) is self.value
+            return namespace.get(self.name, MISSING)
         try:
-            return namespace.cell_contents is self.value
-        except ValueError:  # the cell is empty: the variable was deleted
-            return False
+            return namespace.cell_contents
+        except ValueError:  # the cell is empty
+            return MISSING
+
+    def holds(self) -> bool:
+        return self.read() is self.value
 
 
-_MISSING = object()
+MISSING = object()
 
 
 def accept_all(sizes: Mapping[str, int]) -> bool:
@@ -42,7 +46,9 @@ class Rewrite:
     """The outcome of compiling a function for one signature; `program` is None where the original runs.
 
     `sequential` makes the universal lowering, which runs where a speculation failed or the sizes are not accepted.
-    `constants` names the parameters whose values were compiled in. `accepts` and `sequential_accepts` take the values
+    `constants` names the parameters whose values were compiled in, `captured` the arrays among
+    the globals and free variables: they are parameters of the program under their own names, read at each call, and
+    may be among its `writes`. `accepts` and `sequential_accepts` take the values
     of the sizes by `Size.name`: are the facts true, are all indices in range?
     """
 
@@ -53,5 +59,6 @@ class Rewrite:
     blocked: Blocked | None = None
     guards: tuple[Guard, ...] = ()
     constants: tuple[str, ...] = ()
+    captured: tuple[Guard, ...] = ()
     accepts: Callable[[Mapping[str, int]], bool] = accept_all
     sequential_accepts: Callable[[Mapping[str, int]], bool] = accept_all

@@ -6,13 +6,14 @@ writes to its arguments. No flags are looked at, no options are given to the com
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from autovec.diagnostics import AutovecError
+from autovec.diagnostics import AutovecError, Blocked
 from autovec.emit.program import ArgumentOut, ArrayOut, ConstantOut, ListOut, Out, Program, ScalarOut, TupleOut
 from autovec.runtime.acceptance import Acceptance, Fit
 from autovec.runtime.arguments import Signature, describe, is_device_array, is_tracer, same_constant
@@ -32,6 +33,15 @@ def stand_in(value: object) -> object:
             return dtype.type(1)
         return {"b": True, "i": 1, "f": 1.0, "c": 1j}.get(dtype.kind, dtype.type(1))
     return np.broadcast_to(np.zeros((), dtype), array.shape)
+
+
+def _on_device(value: object) -> object:
+    """An ndarray as JAX has it: programs use `.at`, and with x64 off its dtype has 32 bits."""
+    if type(value) is not np.ndarray:
+        return value
+    import jax.numpy as jnp
+
+    return jnp.asarray(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +67,15 @@ class Traced:
 
     def call(self, arguments: Sequence[object]) -> Any:
         """`value` or `(value, writes)`; raises AutovecError where the function doesn't compile whole."""
+        arguments = [*map(_on_device, arguments)]
         loaded = self._find(arguments)
         program = loaded.program
         named = dict(zip(self._parameters.names, arguments, strict=True))
-        results = loaded.function(**{p.name: named[p.name] for p in program.parameters})
+        named |= {c.name: _on_device(c.read()) for c in loaded.rewrite.captured}
+        with warnings.catch_warnings():
+            # with x64 off the 64-bit dtypes that the program names mean 32 bits, as the caller wishes
+            warnings.filterwarnings("ignore", message="Explicitly requested dtype")
+            results = loaded.function(**{p.name: named[p.name] for p in program.parameters})
         if not program.writes and not program.flags:
             return rebuild(program.returns, results, named)
         value, writes = results[0], results[1]
@@ -74,7 +89,10 @@ class Traced:
     def _find(self, arguments: Sequence[object]) -> _Loaded:
         names, unread = self._parameters.names, self._parameters.unread
         shown = [stand_in(a) for a in arguments]
-        signature = tuple(describe(n, a, n in unread) for n, a in zip(names, shown, strict=True))
+        try:
+            signature = tuple(describe(n, a, n in unread) for n, a in zip(names, shown, strict=True))
+        except Blocked as blocked:
+            raise AutovecError(f"{self.name}.jax: {blocked.construct}; {blocked.remedy}") from None
         for loaded in self._loaded:
             if loaded.signature == signature and self._fits(loaded, shown):
                 self._check_static(loaded, arguments)
@@ -89,9 +107,9 @@ class Traced:
     def _fits(self, loaded: _Loaded, shown: Sequence[object]) -> bool:
         named = dict(zip(self._parameters.names, shown, strict=True))
         return (
-            all(g.holds() for g in loaded.rewrite.guards)
+            all(g.holds() for g in (*loaded.rewrite.guards, *loaded.rewrite.captured))
             and all(same_constant(named[n], v) for n, v in loaded.constants.items())
-            and loaded.acceptance.test(shown) is Fit.FITS
+            and loaded.acceptance.test([*shown, *(c.value for c in loaded.rewrite.captured)]) is Fit.FITS
         )
 
     def _load(self, signature: Signature, shown: Sequence[object]) -> list[_Loaded]:
@@ -103,23 +121,25 @@ class Traced:
             why = f": {rewrite.blocked.construct}" if rewrite.blocked else ""
             raise AutovecError(f"{self.name} doesn't compile whole, so it has no JAX function{why}")
         constants = {n: named[n] for n in rewrite.constants if n not in unread}
-        programs = [(rewrite.program, rewrite.accepts)]
-        if rewrite.sequential is not None and not self._accepted(rewrite, shown):
-            programs.append((rewrite.sequential(), rewrite.sequential_accepts))
-        return [
-            _Loaded(signature, constants, rewrite, program, load(program), Acceptance(program.sizes, accepts, names))
-            for program, accepts in programs
+        known = (*names, *(c.name for c in rewrite.captured))
+        main = rewrite.program
+        programs = [
+            _Loaded(signature, constants, rewrite, main, load(main), Acceptance(main.sizes, rewrite.accepts, known))
         ]
-
-    def _accepted(self, rewrite: Rewrite, shown: Sequence[object]) -> bool:
-        assert rewrite.program is not None
-        acceptance = Acceptance(rewrite.program.sizes, rewrite.accepts, self._parameters.names)
-        return acceptance.test(shown) is Fit.FITS
+        if rewrite.sequential is not None and not self._fits(programs[0], shown):
+            plain = rewrite.sequential()
+            accepts = Acceptance(plain.sizes, rewrite.sequential_accepts, known)
+            programs.append(_Loaded(signature, constants, rewrite, plain, load(plain), accepts))
+        return programs
 
     def _check_static(self, loaded: _Loaded, arguments: Sequence[object]) -> None:
         """A size or constant that is traced has no value to prove anything by."""
         names = self._parameters.names
-        fixed = {names[i] for i in loaded.acceptance.scalars} | {*loaded.program.static} | {*loaded.constants}
+        fixed = (
+            {names[i] for i in loaded.acceptance.scalars if i < len(names)}
+            | {*loaded.program.static}
+            | {*loaded.constants}
+        )
         for name, argument in zip(names, arguments, strict=True):
             if name in fixed and is_tracer(argument):
                 raise AutovecError(

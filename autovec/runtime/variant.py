@@ -14,7 +14,7 @@ import numpy as np
 from autovec.diagnostics import Blocked, Code
 from autovec.emit.program import Flag
 from autovec.runtime.acceptance import Acceptance, Fit
-from autovec.runtime.arguments import ArrayArgument, Signature, folded, overlap
+from autovec.runtime.arguments import ArrayArgument, Signature, describe, folded, overlap
 from autovec.runtime.entry import Calls, Decision, make_entry
 from autovec.runtime.kernel import Failed, Kernel, build
 from autovec.runtime.notices import Notices
@@ -45,26 +45,30 @@ class Variant:
         self.unverified = 0  # calls that are still to be compared with the original
         self.faults = 0  # in a row
         self.retries = 0  # in a row
-        self._parameters = parameters
-        self._original = original
+        captured = rewrite.captured
+        names = self._names = (*parameters.names, *(c.name for c in captured))
+        full = self._signature = (*signature, *(describe(c.name, c.value) for c in captured))
+        self._passed = len(parameters.names)
+        self._call = original
         self._notices = notices
         self._decisions: dict[tuple[object, ...], Decision] = {}
         self._sequential: tuple[Kernel, Acceptance] | None = None
         program = rewrite.program
         # a jax.Array can't be written to: the original says so itself
-        device = any(isinstance(a, ArrayArgument) and a.device for a in signature)
-        self._kernel = (
-            build(program, parameters.names, signature) if program and not (device and program.writes) else None
-        )
-        sizes = program.sizes if program else ()
-        self._acceptance = Acceptance(sizes, rewrite.accepts, parameters.names)
+        device = any(isinstance(a, ArrayArgument) and a.device for a in full)
+        self._kernel = build(program, names, full) if program and not (device and program.writes) else None
+        self._acceptance = Acceptance(program.sizes if program else (), rewrite.accepts, names)
         self.entry: Callable[..., Any] = make_entry(
-            Calls(rewrite, signature, parameters, arguments, self._acceptance.scalars),
+            Calls(rewrite, names, full, (*arguments, *(c.value for c in captured)), self._acceptance.scalars),
             self._kernel,
             self._decisions,
             self,
             original,
         )
+
+    def _original(self, arguments: Sequence[object]) -> Any:
+        """The original with what was passed, without what it captures."""
+        return self._call(arguments[: self._passed])
 
     def decide(self, key: tuple[object, ...], arguments: Sequence[object]) -> Decision:
         """What to do with arguments of these shapes; kept by the key."""
@@ -77,7 +81,7 @@ class Variant:
         return known
 
     def _decide(self, arguments: Sequence[object]) -> Decision:
-        for argument, described in zip(arguments, self.signature, strict=True):
+        for argument, described in zip(arguments, self._signature, strict=True):
             if isinstance(described, ArrayArgument):
                 shape: tuple[int, ...] = argument.shape  # type: ignore[attr-defined]
                 if tuple(n == 1 for n in shape) != described.ones:
@@ -138,14 +142,13 @@ class Variant:
     def _run_sequential(self, arguments: Sequence[object]) -> Any:
         assert self._kernel is not None
         if self._sequential is None and self.rewrite.sequential is not None:
-            names = self._parameters.names
             try:
                 program = self.rewrite.sequential()
             except Exception as error:
                 self._broken(error)
             else:
-                accepts = Acceptance(program.sizes, self.rewrite.sequential_accepts, names)
-                self._sequential = (build(program, names, self.signature), accepts)
+                accepts = Acceptance(program.sizes, self.rewrite.sequential_accepts, self._names)
+                self._sequential = (build(program, self._names, self._signature), accepts)
         if self.withdrawn or self._sequential is None or self._must_be_original(arguments):
             return self._original(arguments)
         kernel, acceptance = self._sequential
@@ -165,7 +168,7 @@ class Variant:
         """The tests that `entry` makes before a run, for a call that comes another way."""
         assert self._kernel is not None
         writes = self._kernel.program.writes
-        named = dict(zip(self._parameters.names, arguments, strict=True))
+        named = dict(zip(self._names, arguments, strict=True))
         arrays = {n: a for n, a in named.items() if isinstance(a, np.ndarray)}
         return (
             warnings_raise()
