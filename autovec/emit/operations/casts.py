@@ -64,7 +64,7 @@ def cast(arg: ast.expr, source: Type, target: Type) -> ast.expr:
     if a == b:
         return arg
     if a.kind == "c" and b.kind in "fiu":
-        arg, a = call("jnp.real", arg), np.zeros((), a).real.dtype
+        arg, a = call("jnp.real", arg), np.finfo(a).dtype
         if a == b:
             return arg
     checked = isinstance(target, ScalarType) and target.is_python

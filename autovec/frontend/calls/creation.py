@@ -70,13 +70,16 @@ def identity(n: object, dtype: object = None) -> Lowered:
     return eye(n, dtype=dtype)
 
 
+arange_of: Callable[..., np.ndarray] = np.arange
+
+
 def arange(*bounds: object, dtype: object = None) -> Lowered:
     """`np.arange(start, stop, step)` of ints with a step of one, or of constants."""
     if not 1 <= len(bounds) <= 3:
         raise raises("np.arange of no bounds")
     values = [expression(b) for b in bounds]
     if all(isinstance(v, Const) for v in values):
-        known = np.arange(*(v.value for v in values if isinstance(v, Const)))
+        known: np.ndarray = arange_of(*(v.value for v in values if isinstance(v, Const)))
         start, step = (0, 1) if len(values) == 1 else (static(values[0]), static(values[2]) if len(values) > 2 else 1)
         wanted = as_dtype(dtype) or known.dtype
         return node("arange", [], ArrayType(wanted, (Affine.number(len(known)),)), start=start, step=step)

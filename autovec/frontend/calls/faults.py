@@ -11,8 +11,8 @@ import numpy as np
 
 from autovec.analysis.promotion import kinds_of
 from autovec.frontend.calls.lowered import EXACT_FLOAT, Faults, cast, const, raises, test
-from autovec.ir.nodes import Const, Expr
-from autovec.ir.types import PY_INT
+from autovec.ir.nodes import Apply, Const, Expr
+from autovec.ir.types import FLOAT, PY_INT
 
 
 def limits(dtype: np.dtype) -> tuple[int, int]:
@@ -66,10 +66,24 @@ def operator_faults(op: str, operands: Sequence[Expr], args: Sequence[Expr], res
     if op in ("Div", "FloorDiv", "Mod"):
         return division_faults(op, operands, args)
     if op in ("LShift", "RShift"):
-        return () if is_constant_from(args[1], 0) else ((test("less", args[1], const(0)), "a negative shift count"),)
+        return shift_faults(op, args)
     if op == "abs" and args[0].type.dtype.kind == "c":
         return ((became_infinite(result, args[0]), "absolute value too large"),)
     return ()
+
+
+def shift_faults(op: str, args: Sequence[Expr]) -> Faults:
+    """Negative counts; a Python int shifted out of int64, estimated by floats."""
+    value, count = args
+    faults: Faults = ()
+    if not is_constant_from(count, 0):
+        faults += ((test("less", count, const(0)), "a negative shift count"),)
+    if op == "LShift" and value.type.dtype.kind == "i":
+        scale = Apply("exp2", (cast(count, np.float64, to_python=True),), FLOAT)
+        estimate = Apply("multiply", (cast(value, np.float64, to_python=True), scale), FLOAT)
+        beyond = test("greater_equal", Apply("absolute", (estimate,), FLOAT), const(2.0**62))
+        faults += ((beyond, "a Python int beyond int64"),)
+    return faults
 
 
 def division_faults(op: str, operands: Sequence[Expr], args: Sequence[Expr]) -> Faults:

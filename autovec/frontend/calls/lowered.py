@@ -14,7 +14,6 @@ from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
 from autovec.ir.types import (
     BOOL,
     INT,
-    PYTHON_NAMES,
     ArrayType,
     Kind,
     ScalarType,
@@ -181,6 +180,3 @@ def zero_of(dtype: np.dtype, value: int = 0) -> Expr:
 
 def describe(value: object) -> str:
     return str(value.type) if isinstance(value, EXPRESSIONS) else type(value).__name__
-
-
-PYTHON_WORDS = frozenset(PYTHON_NAMES.values())

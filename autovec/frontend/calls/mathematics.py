@@ -69,7 +69,8 @@ def outside_domain(domain: str, operands: list[Expr], value: Expr) -> list[Expr]
         case "fmod":
             y = operands[1]
             return [test("isinf", x), test("equal", y, zero)]
-    raise AssertionError(domain)
+        case _:
+            raise AssertionError(domain)
 
 
 DOMAINS: dict[str, tuple[str, str]] = {

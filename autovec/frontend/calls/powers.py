@@ -13,7 +13,7 @@ from autovec.analysis.promotion import kinds_of
 from autovec.frontend.calls.faults import became_infinite, is_constant_from
 from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, raises, test
 from autovec.frontend.calls.resolution import operate, ufunc
-from autovec.ir.nodes import Apply, Const, Expr
+from autovec.ir.nodes import Apply, Cast, Const, Expr, Select
 from autovec.ir.types import FLOAT, ArrayType, Origin
 
 
@@ -37,11 +37,42 @@ def power(base: Expr, exponent: Expr) -> Lowered:
     faults = whole.faults
     if integers:
         if exponent.type.dtype.kind == "i" and not is_constant_from(exponent, 0):
-            faults += ((test("less", exponent, const_like(exponent, 0)), "a negative integer power"),)
-        return Lowered(value, faults)
+            faults += ((test("less", exponent, const_of(0, exponent)), "a negative integer power"),)
+        return Lowered(value, faults + (integer_overflow(value) if python else ()))
     if python and value.type.dtype.kind in "fc":
         faults += python_power_faults(value)
+    if isinstance(base.type, ArrayType) and not exponent.type.shape and base.type.dtype.kind in "fc":
+        return Lowered(square_root_where(value), faults)
     return Lowered(squared(value), faults)
+
+
+def square_root_where(value: Apply) -> Expr:
+    """NumPy takes the square root of an array where a scalar exponent turns out to be 0.5 (which shows at -inf)."""
+    base, exponent = value.args
+    if base.type.dtype != value.type.dtype or isinstance(exponent, Const) or is_from_int(exponent):
+        return squared(value)
+    half = test("equal", exponent, const_of(0.5, exponent))
+    return Select(half, Apply("sqrt", (base,), value.type), value, value.type)
+
+
+def is_from_int(value: Expr) -> bool:
+    return isinstance(value, Cast) and value.arg.type.dtype.kind in "iub"
+
+
+def const_of(number: float, like: Expr) -> Expr:
+    return cast(const(number), like.type.dtype)
+
+
+def integer_overflow(value: Apply) -> Faults:
+    """Python's ints grow without bound: void where the power, estimated by floats, leaves int64."""
+    base, exponent = value.args
+    if isinstance(exponent, Const):
+        return ()  # a polynomial: the caller bounds it as it does products
+    estimate = Apply(
+        "power", (cast(base, np.float64, to_python=True), cast(exponent, np.float64, to_python=True)), FLOAT
+    )
+    beyond = test("greater_equal", Apply("absolute", (estimate,), FLOAT), const(2.0**62))
+    return ((beyond, "a Python int beyond int64"),)
 
 
 def array_power(base: Expr, exponent: Expr) -> Lowered | None:
@@ -49,7 +80,8 @@ def array_power(base: Expr, exponent: Expr) -> Lowered | None:
     if not isinstance(base.type, ArrayType) or not isinstance(exponent, Const) or isinstance(exponent.value, bool):
         return None
     if base.type.dtype.kind in "fc" and not (base.type.dtype.kind == "f" and exponent.type.dtype.kind == "c"):
-        name = {2: "square", 0.5: "sqrt", 1: "positive", -1: "reciprocal"}.get(exponent.value)
+        special: dict[object, str] = {2: "square", 0.5: "sqrt", 1: "positive", -1: "reciprocal"}
+        name = special.get(exponent.value)
         return ufunc(name, (base,)) if name else None
     if base.type.dtype.kind in "iu" and exponent.type.dtype.kind == "i" and exponent.value == 2:
         return ufunc("square", (base,))
@@ -75,7 +107,3 @@ def python_power_faults(value: Apply) -> Faults:
     fraction = test("not_equal", exponent, Apply("floor", (exponent,), FLOAT))
     negative = test("less", base, const(0.0))
     return (*faults, (test("logical_and", negative, fraction), "a negative number to a fractional power"))
-
-
-def const_like(value: Expr, number: int) -> Expr:
-    return cast(const(number), value.type.dtype)

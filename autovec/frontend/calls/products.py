@@ -42,7 +42,7 @@ def matmul(left: object, right: object) -> Lowered:
         raise raises("@ of a scalar")
     (a, b), dtype = numeric(np.matmul, a, b)
     x, y = a.type.shape, b.type.shape
-    same_size(x[-1], y[-2] if len(y) > 1 else y[0])
+    same_size(x[-1], y[-2:][0])
     lead = broadcast((x[:-2], y[:-2]))
     shape = (*lead, *x[-2:-1], *(y[-1:] if len(y) > 1 else ()))
     return node("matmul", [a, b], typed(dtype, shape))

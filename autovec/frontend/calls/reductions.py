@@ -64,7 +64,7 @@ def reduced(name: str, a: object, axis: object, keepdims: bool, dtype: np.dtype 
     if name == "median" and e.type.dtype.kind == "c":
         raise unsupported("the median of complex numbers")
     axes = as_axes(axis, rank)
-    asked: dict[str, Any] = {"axis": axes if len(axes) > 1 else axes[0]}
+    asked: dict[str, Any] = {"axis": axes if len(axes) > 1 else min(axes)}
     if name in ("argmin", "argmax"):
         if len(axes) > 1 and static(axis) is None:
             asked["axis"] = None

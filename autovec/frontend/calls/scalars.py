@@ -14,7 +14,9 @@ import numpy as np
 
 from autovec.analysis.promotion import kinds_of, operator_kind
 from autovec.frontend.calls.elementwise import binary, compare, fold, truth, unary
+from autovec.frontend.calls.faults import outside
 from autovec.frontend.calls.lowered import (
+    EXACT_FLOAT,
     Faults,
     Lowered,
     cast,
@@ -66,7 +68,12 @@ def better(op: str, best: Expr, other: Expr) -> tuple[Expr, Faults]:
     if any(isinstance(v.type, ArrayType) for v in (best, other)):
         raise unsupported("max or min of arrays")
     result = scalar(*(kinds_of(best.type) | kinds_of(other.type)))
-    return Select(condition, cast(other, result.dtype), cast(best, result.dtype), result), wins.faults
+    faults = wins.faults
+    for v in (best, other):
+        if result.dtype.kind == "f" and v.type.dtype.itemsize == 8 and v.type.dtype.kind in "iu":
+            low = -EXACT_FLOAT if v.type.dtype.kind == "i" else 0
+            faults += outside(v, low, EXACT_FLOAT, "an int that a float doesn't hold")
+    return Select(condition, cast(other, result.dtype), cast(best, result.dtype), result), faults
 
 
 def to_int(x: object = Const(0, INT)) -> Lowered:
@@ -74,8 +81,10 @@ def to_int(x: object = Const(0, INT)) -> Lowered:
     a = only_element(expression(x), "int of several elements")
     if a.type.dtype.kind == "c":
         raise raises("int of a complex number")
-    if isinstance(a, Const) or a.type.dtype.kind == "f":
-        return float_to_int(a) if a.type.dtype.kind == "f" else Lowered(const(int(static_number(a).real)))
+    if a.type.dtype.kind == "f":
+        return float_to_int(a)
+    if isinstance(a, Const):
+        return Lowered(const(int(static_number(a).real)))
     if a.type.dtype == np.dtype(np.uint64):
         big = test("greater", a, cast(const(2**63 - 1), a.type.dtype))
         return Lowered(Cast(a, INT), ((big, "an int beyond int64"),))

@@ -69,6 +69,6 @@ def magnitude(value: Expr) -> Expr:
 
 
 def real_part(value: Expr) -> Expr:
-    real = np.zeros((), value.type.dtype).real.dtype
+    real = np.finfo(value.type.dtype).dtype
     result = ArrayType(real, value.type.shape) if isinstance(value.type, ArrayType) else numpy_scalar(real)
     return Apply("real", (value,), result)
