@@ -60,6 +60,8 @@ def of_object(scope: Scope, node: ast.Attribute, value: object) -> Value:
     if isinstance(value, type):
         return Static(getattr(value, node.attr))
     raise scope.blocked(
-        node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {node.attr} of a {type(value).__name__}",
+        node,
+        Code.UNSUPPORTED_EXPRESSION,
+        f"the attribute {node.attr} of a {type(value).__name__}",
         "pass its value as an argument, or bind it to a local name outside the function",
     )

@@ -16,7 +16,7 @@ from autovec.frontend import liveness, loops, ranges, sequences, subscripts
 from autovec.frontend.expressions import as_expr, condition, condition_of, lower, operate, settled, tag_expr, widened
 from autovec.frontend.iteration import Items, Nest, Trips, iteration
 from autovec.frontend.scope import Scope, conjunction, negation
-from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import ListArray, ListCell, Static, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Alloc, Apply, Call, Const, Expr, Fault, For, Load, Point, Range, Ref, SourceLoop, Store
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
@@ -107,8 +107,12 @@ def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, S
         from autovec.frontend.expressions import load
 
         return load(scope, value.view, node), value.element, value.depth + 1
-    if isinstance(value, TupleValue) or isinstance(value, Static) and not isinstance(value.value, int | float | complex):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a list of tuples or other objects", "make one list for each")
+    if isinstance(value, TupleValue) or (
+        isinstance(value, Static) and not isinstance(value.value, int | float | complex)
+    ):
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_EXPRESSION, "a list of tuples or other objects", "make one list for each"
+        )
     expr = as_expr(scope, value, node)
     if isinstance(expr.type, ScalarType):
         if expr.type.only is None:

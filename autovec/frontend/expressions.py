@@ -77,7 +77,9 @@ def settled(scope: Scope, node: ast.expr) -> Value:
     """The value as it is now: later stores don't change it."""
     value = lower(scope, node)
     if isinstance(value, Variable):
-        return Computed(scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tag_of(scope, value))
+        return Computed(
+            scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tag_of(scope, value)
+        )
     if isinstance(value, Computed) and not isinstance(value.type, ArrayType):
         return Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
     return value
@@ -130,7 +132,9 @@ def constant_expr(scope: Scope, value: object, node: ast.AST) -> Expr:
             return Cast(plain, numpy_scalar(value.dtype))
         case _:
             kind = type(value).__name__
-            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"a value of type {kind} used as a number or an array")
+            raise scope.blocked(
+                node, Code.UNSUPPORTED_EXPRESSION, f"a value of type {kind} used as a number or an array"
+            )
 
 
 def stacked(scope: Scope, value: TupleValue, node: ast.AST) -> Expr:
@@ -188,8 +192,10 @@ def binary(scope: Scope, node: ast.expr, left: ast.expr, op: ast.operator, right
     if isinstance(a, Computed | Variable) and may_write(right):
         a = Computed(scope.define("left", as_expr(scope, a, left), scope.span(left)))
     b = lower(scope, right)
-    return operate(scope, node, type(op).__name__, a, b) if not sequences.is_sequence(a, b) else sequences.operate(
-        scope, node, op, a, b
+    return (
+        operate(scope, node, type(op).__name__, a, b)
+        if not sequences.is_sequence(a, b)
+        else sequences.operate(scope, node, op, a, b)
     )
 
 

@@ -24,13 +24,29 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
-from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
+from autovec.ir.nodes import Apply, Call, Cast, Const, Load, Ref, Select
 from autovec.ir.types import ArrayType, ScalarType
 
 REDUCERS = (sum, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
 SEQUENCE_MAKERS = (list, tuple)
-ARRAY_VIEWS = (np.asarray, np.ravel, np.reshape, np.transpose, np.squeeze, np.real, np.imag, np.diagonal, np.atleast_1d, np.atleast_2d, np.broadcast_to, np.expand_dims, np.flip, np.swapaxes, np.moveaxis)
+ARRAY_VIEWS = (
+    np.asarray,
+    np.ravel,
+    np.reshape,
+    np.transpose,
+    np.squeeze,
+    np.real,
+    np.imag,
+    np.diagonal,
+    np.atleast_1d,
+    np.atleast_2d,
+    np.broadcast_to,
+    np.expand_dims,
+    np.flip,
+    np.swapaxes,
+    np.moveaxis,
+)
 MAX_DEPTH = 8
 
 
@@ -52,7 +68,9 @@ def call(scope: Scope, node: ast.Call) -> Value:
 def known(scope: Scope, node: ast.Call, function: object) -> Value:
     """A call of an object known before the call."""
     if function in EFFECTS:
-        raise scope.blocked(node, Code.EFFECT, f"{ast.unparse(node.func)}(...)", "move it out of the function, or out of the loops")
+        raise scope.blocked(
+            node, Code.EFFECT, f"{ast.unparse(node.func)}(...)", "move it out of the function, or out of the loops"
+        )
     if hashable(function) and function in REDUCERS and node.args:
         if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
             return comprehensions.consumed(scope, function, node, node.args[0])
@@ -63,7 +81,12 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
     if function in SEQUENCE_MAKERS and len(node.args) == 1:
         return sequence_of(scope, node, function)
     if function in (np.array, np.asarray, np.fromiter) and node.args and isinstance(node.args[0], ast.GeneratorExp):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "np.array of a generator (a 0-d object array)", "use a list comprehension")
+        raise scope.blocked(
+            node,
+            Code.UNSUPPORTED_EXPRESSION,
+            "np.array of a generator (a 0-d object array)",
+            "use a list comprehension",
+        )
     if function is np.shape and len(node.args) == 1:
         return shape(scope, lower(scope, node.args[0]), node)
     helper = python_function(function)
@@ -74,7 +97,9 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         try:
             home = source.find(helper)
         except Blocked as e:
-            raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, whose source is not known: {e.construct}") from None
+            raise scope.blocked(
+                node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, whose source is not known: {e.construct}"
+            ) from None
         return inline(scope, node, home.node, None, home, bound)
     args = [argument(scope, lower(scope, a), a) for a in node.args]
     named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
@@ -145,7 +170,36 @@ def argument(scope: Scope, value: Value, node: ast.AST) -> object:
 # ---------------------------------------------------------------- methods
 
 
-COPIES = ("copy", "astype", "sum", "mean", "min", "max", "prod", "std", "var", "any", "all", "argmin", "argmax", "dot", "conj", "conjugate", "cumsum", "cumprod", "round", "item", "tolist", "flatten", "clip", "trace", "ptp", "nonzero", "repeat", "sort")
+COPIES = (
+    "copy",
+    "astype",
+    "sum",
+    "mean",
+    "min",
+    "max",
+    "prod",
+    "std",
+    "var",
+    "any",
+    "all",
+    "argmin",
+    "argmax",
+    "dot",
+    "conj",
+    "conjugate",
+    "cumsum",
+    "cumprod",
+    "round",
+    "item",
+    "tolist",
+    "flatten",
+    "clip",
+    "trace",
+    "ptp",
+    "nonzero",
+    "repeat",
+    "sort",
+)
 
 
 def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
@@ -261,14 +315,20 @@ def inline(
 ) -> Value:
     """Run a helper's body in place; its names are its own."""
     if scope.ledger.depth >= MAX_DEPTH:
-        raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)} that calls itself, or calls too deep,")
-    if isinstance(function, ast.AsyncFunctionDef) or any(isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(function)):
+        raise scope.blocked(
+            node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)} that calls itself, or calls too deep,"
+        )
+    if isinstance(function, ast.AsyncFunctionDef) or any(
+        isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(function)
+    ):
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, a generator or coroutine,")
     outer = dict(env) if env is not None else {}
     parameters = bind_arguments(scope, node, function, home, env is None)
     for name in liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body):
         outer.pop(name, None)
-    inner = replace(scope, home=with_node(home, function), env={**outer, **parameters}, outer_reads=frozenset(), live=())
+    inner = replace(
+        scope, home=with_node(home, function), env={**outer, **parameters}, outer_reads=frozenset(), live=()
+    )
     inner.statements = scope.statements
     scope.ledger.depth += 1
     try:
@@ -299,7 +359,9 @@ def bind_arguments(
 ) -> dict[str, Value]:
     spec = function.args
     if spec.vararg or spec.kwarg:
-        raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which takes *args or **kwargs,")
+        raise scope.blocked(
+            node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which takes *args or **kwargs,"
+        )
     names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
     given: dict[str, Value] = {}
     for name, value in zip(names, node.args, strict=False):

@@ -1,6 +1,6 @@
 """What a `for` runs over: ranges as they are, everything else as positions 0, 1, ... and what lies at each.
 
-    for k, (a, b) in enumerate(zip(x, y)):   ->   for p in range(min(len(x), len(y))): k = p; a = x[p]; b = y[p]
+for k, (a, b) in enumerate(zip(x, y)):   ->   for p in range(min(len(x), len(y))): k = p; a = x[p]; b = y[p]
 """
 
 from __future__ import annotations
@@ -107,7 +107,10 @@ def subscripts_row(scope: Scope, view: View, at: Expr, node: ast.expr) -> Value:
 def items_or_refuse(scope: Scope, items: tuple[Value, ...], node: ast.expr) -> Items:
     if len(items) > MAX_UNROLLED:
         raise scope.blocked(
-            node, Code.UNSUPPORTED_STATEMENT, f"an iteration over {len(items)} separate values", "put them into an array"
+            node,
+            Code.UNSUPPORTED_STATEMENT,
+            f"an iteration over {len(items)} separate values",
+            "put them into an array",
         )
     return Items(items)
 
@@ -156,15 +159,15 @@ def bounds(scope: Scope, node: ast.expr, function: str) -> tuple[Expr, ...]:
     return (scope.define("bound", expr, scope.span(node)),)
 
 
-def positional(scope: Scope, trips: Trips | Items | Nest, node: ast.expr) -> tuple[tuple[Expr, ...], Callable[[Scope, Expr], Value]]:
+def positional(
+    scope: Scope, trips: Trips | Items | Nest, node: ast.expr
+) -> tuple[tuple[Expr, ...], Callable[[Scope, Expr], Value]]:
     """An iteration by positions: how many (min of the forms), and what lies at one."""
     if not isinstance(trips, Trips):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this iteration inside zip or enumerate")
     if not trips.ranged:
         return trips.stop, trips.at
-    lengths = tuple(
-        ranges.to_expr(trip_form(scope, a, b, trips.step, node)) for a in trips.start for b in trips.stop
-    )
+    lengths = tuple(ranges.to_expr(trip_form(scope, a, b, trips.step, node)) for a in trips.start for b in trips.stop)
     if len(trips.start) > 1:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a range from a max inside zip or enumerate")
     start, step = trips.start[0], trips.step
@@ -218,9 +221,7 @@ def enumerated(scope: Scope, node: ast.Call) -> Trips | Items:
     elif node.keywords:
         first = lower(scope, node.keywords[0].value)
     if isinstance(inner, Items):
-        numbered = (
-            TupleValue((operate(scope, node, "Add", first, Static(k)), v)) for k, v in enumerate(inner.values)
-        )
+        numbered = (TupleValue((operate(scope, node, "Add", first, Static(k)), v)) for k, v in enumerate(inner.values))
         return Items(tuple(numbered))
     lengths, at = positional(scope, inner, node)
 

@@ -122,7 +122,9 @@ def _live(body: Sequence[ast.stmt], loop: ast.AST, after: set[str]) -> set[str] 
                 test = loaded([statement.test]) if isinstance(statement, ast.While) else set()
                 again -= assigned([statement.target]) if isinstance(statement, ast.For) else set()
                 inner = _live(statement.body, loop, rest | again | test)
-                if inner is not None and may_jump(statement.body, (ast.Break, ast.Continue, ast.Return), inner_loops=True):
+                if inner is not None and may_jump(
+                    statement.body, (ast.Break, ast.Continue, ast.Return), inner_loops=True
+                ):
                     inner = inner | rest | again | test
             case ast.If():
                 inner = _live(statement.body, loop, rest)

@@ -355,7 +355,9 @@ def after_loop(
         elif start is None and end is not None:
             first_bound_inside(scope, node, name, end)
         elif not (isinstance(start, View) and start.rebound):
-            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, read after the loop that binds it,")
+            raise scope.blocked(
+                node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, read after the loop that binds it,"
+            )
 
 
 def stored_kinds(scope: Scope, cell: str) -> ScalarType | None:
@@ -404,7 +406,9 @@ def first_bound_inside(scope: Scope, node: ast.AST, name: str, end: Value) -> No
         if isinstance(expr.type, ScalarType):
             scope.ledger.joins[(id(node), 0, name)] = expr.type
             raise Widened(id(node))
-    raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, first bound inside the loop and read after it,")
+    raise scope.blocked(
+        node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, first bound inside the loop and read after it,"
+    )
 
 
 def last_value(

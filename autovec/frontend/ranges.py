@@ -80,7 +80,10 @@ def holds_everywhere(scope: Scope, form: Affine) -> bool:
 
 def decided(scope: Scope, forms: Sequence[Affine], test: Expr) -> bool:
     """Is a condition, affine as a whole, true in all iterations whatever the sizes?"""
-    whole = sum(isinstance(e, Apply) and e.op not in ("logical_and", "add", "subtract", "multiply", "negative") for e in walk(test))
+    whole = sum(
+        isinstance(e, Apply) and e.op not in ("logical_and", "add", "subtract", "multiply", "negative")
+        for e in walk(test)
+    )
     if len(forms) < whole:
         return False
     facts = tuple(scope.ledger.facts)
@@ -160,7 +163,9 @@ def trip_count(scope: Scope, extent: Affine, step: int, node: ast.AST) -> Affine
     loops = {r.variable for r in scope.loops}
     if extent.names & loops or not is_parametric(scope, extent):
         raise scope.blocked(
-            node, Code.DYNAMIC_SHAPE, "a slice whose length changes from one iteration to the next",
+            node,
+            Code.DYNAMIC_SHAPE,
+            "a slice whose length changes from one iteration to the next",
             "write the loop over its elements, or use a fixed length",
         )
     if not require(scope, extent):

@@ -16,9 +16,9 @@ from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.values import Static, Value
 from autovec.ir.affine import Affine
+from autovec.ir.conditions import affine_form, conditions_of, conjunction, negation
 from autovec.ir.nodes import (
     Alloc,
-    Apply,
     Cast,
     Const,
     Def,
@@ -31,7 +31,7 @@ from autovec.ir.nodes import (
     Store,
     Subscript,
 )
-from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type
+from autovec.ir.types import ScalarType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,84 +215,9 @@ class Scope:
         raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not defined")
 
 
-def conjunction(left: Expr | None, right: Expr) -> Expr:
-    if left is None:
-        return right
-    return Apply("logical_and", (left, right), BOOL)
-
-
-def negation(condition: Expr) -> Expr:
-    """The opposite; comparisons of integers are turned round, so that they stay affine."""
-    if isinstance(condition, Apply) and all(a.type.dtype.kind in "iub" for a in condition.args):
-        opposite = {
-            "less": "greater_equal",
-            "less_equal": "greater",
-            "greater": "less_equal",
-            "greater_equal": "less",
-            "equal": "not_equal",
-            "not_equal": "equal",
-        }.get(condition.op)
-        if opposite is not None:
-            return Apply(opposite, condition.args, condition.type)
-    if isinstance(condition, Apply) and condition.op == "logical_not":
-        return condition.args[0]
-    return Apply("logical_not", (condition,), BOOL)
-
-
-def affine_form(expr: Expr, known: Mapping[str, Affine]) -> Affine | None:
-    """The expression as an affine form over names in single assignment, or None."""
-    if isinstance(expr.type, ArrayType) or expr.type.dtype.kind not in "iub":
-        return None
-    match expr:
-        case Const(value=int() | bool() as value):
-            return Affine.number(int(value))
-        case Ref(name=name):
-            return known.get(name, Affine.name(name)) if expr.type.dtype.kind in "iu" else None
-        case Cast(arg=arg) if arg.type.dtype.kind in "iu":
-            return affine_form(arg, known)
-        case Apply(op="negative", args=(arg,)):
-            form = affine_form(arg, known)
-            return None if form is None else -form
-        case Apply(op="add" | "subtract" | "multiply" as op, args=(left, right)) if expr.type == INT:
-            a, b = affine_form(left, known), affine_form(right, known)
-            if a is None or b is None:
-                return None
-            if op == "add":
-                return a + b
-            if op == "subtract":
-                return a - b
-            if a.is_constant:
-                return b * a.constant
-            return a * b.constant if b.is_constant else None
-        case _:
-            return None
-
-
 def affine_conditions(scope: Scope, condition: Expr) -> tuple[Affine, ...]:
     """The affine conditions (each >= 0) that a boolean expression implies."""
     return conditions_of(condition, scope.ledger.affine)
 
 
-def conditions_of(condition: Expr, known: Mapping[str, Affine]) -> tuple[Affine, ...]:
-    if not isinstance(condition, Apply):
-        return ()
-    if condition.op == "logical_and":
-        return tuple(c for arg in condition.args for c in conditions_of(arg, known))
-    if len(condition.args) != 2:
-        return ()
-    left, right = (affine_form(a, known) for a in condition.args)
-    if left is None or right is None:
-        return ()
-    match condition.op:
-        case "less":
-            return (right - left - 1,)
-        case "less_equal":
-            return (right - left,)
-        case "greater":
-            return (left - right - 1,)
-        case "greater_equal":
-            return (left - right,)
-        case "equal":
-            return (left - right, right - left)
-        case _:
-            return ()
+__all__ = ["affine_form", "conditions_of", "conjunction", "negation"]

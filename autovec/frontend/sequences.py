@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from autovec.diagnostics import Code
 from autovec.frontend import ranges, subscripts
-from autovec.frontend.expressions import as_expr, condition_of, lower, operate as operate_numbers
+from autovec.frontend.expressions import as_expr, condition_of, lower
+from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
@@ -25,7 +26,8 @@ def is_list(value: Value) -> bool:
 
 def is_sequence(*values: Value) -> bool:
     return any(
-        isinstance(v, TupleValue | ListArray | ListCell) or (isinstance(v, Static) and isinstance(v.value, tuple | list | str))
+        isinstance(v, TupleValue | ListArray | ListCell)
+        or (isinstance(v, Static) and isinstance(v.value, tuple | list | str))
         for v in values
     )
 
@@ -45,7 +47,9 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
         folded = fold(eval(f"lambda a, b: a {symbol(op)} b"), a.value, b.value)
         if folded is not None:
             return folded
-    if isinstance(a, View | Computed) and isinstance(a.type, ArrayType) or isinstance(b, View | Computed) and isinstance(b.type, ArrayType):
+    if (isinstance(a, View | Computed) and isinstance(a.type, ArrayType)) or (
+        isinstance(b, View | Computed) and isinstance(b.type, ArrayType)
+    ):
         return operate_numbers(scope, node, type(op).__name__, a, b)
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this operation on a list or tuple")
 
@@ -222,7 +226,11 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
             raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of a list or tuple")
         index = lower(scope, node.slice)
-        if isinstance(index, Static) and isinstance(index.value, int) and -len(base.items) <= index.value < len(base.items):
+        if (
+            isinstance(index, Static)
+            and isinstance(index.value, int)
+            and -len(base.items) <= index.value < len(base.items)
+        ):
             return base.items[index.value]
         table = subscripts.as_view(scope, base, node)
         chosen, _ = subscripts.apply(scope, table, [(index, node.slice)], node)

@@ -162,12 +162,16 @@ def unpacked(scope: Scope, parts: Sequence[ast.expr], value: Value, node: ast.ex
         return value.items
     if isinstance(value, View | Computed) and isinstance(value.type, ArrayType) and rank(value.type):
         view = subscripts.as_view(scope, value, node)
-        if ranges.require(scope, view.type.shape[0] - len(parts)) and ranges.require(scope, -view.type.shape[0] + len(parts)):
+        if ranges.require(scope, view.type.shape[0] - len(parts)) and ranges.require(
+            scope, -view.type.shape[0] + len(parts)
+        ):
             items: list[Value] = []
             for k in range(len(parts)):
                 chosen, _ = subscripts.apply(scope, view, [(Static(k), node)], node)
                 if rank(chosen.type) == 0:
-                    items.append(Computed(scope.define("item", subscripts.element(scope, chosen, node), scope.span(node))))
+                    items.append(
+                        Computed(scope.define("item", subscripts.element(scope, chosen, node), scope.span(node)))
+                    )
                 else:
                     items.append(chosen)
             return items
@@ -187,7 +191,9 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
         rebind_array(scope, name, current, value, node)
         return
     match value:
-        case TupleValue(items=items, constructor=constructor) if constructor is list and sequences.is_grown(scope, name):
+        case TupleValue(items=items, constructor=constructor) if constructor is list and sequences.is_grown(
+            scope, name
+        ):
             scope.env[name] = sequences.new_list(scope, name, items, node)
         case Computed(expr=expr, tag=tag) if isinstance(expr.type, ArrayType):
             scope.env[name] = subscripts.new_cell(scope, name, expr, node)
@@ -223,12 +229,16 @@ def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AS
     expr = as_expr(scope, value, node)
     if expr.type != view.type:
         raise scope.blocked(
-            node, Code.UNSTABLE_TYPE, f"the name {name!r}, {view.type} before the loop and {expr.type} in it",
+            node,
+            Code.UNSTABLE_TYPE,
+            f"the name {name!r}, {view.type} before the loop and {expr.type} in it",
             "give it its final type and shape before the loop",
         )
     if view.cell in scope.ledger.elements:
         raise scope.blocked(
-            node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, both rebound and written into inside a loop",
+            node,
+            Code.UNSUPPORTED_STATEMENT,
+            f"the name {name!r}, both rebound and written into inside a loop",
             "write into it with name[:] = ..., or use another name",
         )
     scope.ledger.rebinds.add(view.cell)
@@ -267,12 +277,12 @@ def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
     """Write a value into the elements of a view, with NumPy's cast."""
     expr = as_expr(scope, value, node)
     scope.ledger.elements.add(view.cell)
-    if view.rebound and view.cell in scope.ledger.rebinds or view.cell in scope.ledger.rebinds:
+    if (view.rebound and view.cell in scope.ledger.rebinds) or view.cell in scope.ledger.rebinds:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an array both rebound and written into inside a loop")
     if len(expr.type.shape) > rank(view.type):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment of an array of more axes than its target")
     for have, want in zip(expr.type.shape[::-1], view.type.shape[::-1], strict=False):
-        if have != want and have.constant != 1 or have != want and not have.is_constant:
+        if (have != want and have.constant != 1) or (have != want and not have.is_constant):
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an assignment of shape {have} to {want}")
     fitted = take(scope, calls.cast_for_store(expr, view.type.dtype, rank(view.type) > 0), node)
     if view.order is not None and rank(fitted.type) == rank(view.type):
@@ -306,7 +316,9 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
         if isinstance(base, View) and not sequences.is_sequence(base):
             mask = subscripts.boolean_mask(scope, base, node.target)
             if mask is not None:
-                raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where")
+                raise scope.blocked(
+                    node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where"
+                )
             view, newaxes = subscripts.select(scope, base, node.target)
             if newaxes or any(not isinstance(i, Point | Range) for i in view.index):
                 raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an in-place operation through this subscript")
@@ -325,7 +337,9 @@ def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST) -> No
         return
     result = as_expr(scope, operate(scope, node, op, view, new), node)
     if not np.can_cast(result.type.dtype, view.type.dtype, "same_kind"):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.type} into {view.type}")
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.type} into {view.type}"
+        )
     store(scope, view, Computed(result), node)
 
 
@@ -354,7 +368,7 @@ def branch(scope: Scope, node: ast.If) -> Value | None:
     no_ends = no_value is not None or jumps(node.orelse)
     if yes_value is not None and no_value is not None:
         return joined_result(scope, test, yes_value, no_value, node)
-    if yes_value is not None and yes_value is not NEVER or no_value is not None and no_value is not NEVER:
+    if (yes_value is not None and yes_value is not NEVER) or (no_value is not None and no_value is not NEVER):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a branch that returns before the end of the function")
     merge(scope, test, yes if not yes_ends else no, no if not no_ends else yes, node)
     if scope.live and liveness.may_jump([node], (ast.Break,)) and not (yes_ends and no_ends):

@@ -35,7 +35,9 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     mask = boolean_mask(scope, view, node)
     if mask is not None:
         raise scope.blocked(
-            node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript (the size of the result depends on the data)",
+            node,
+            Code.DYNAMIC_SHAPE,
+            "a boolean mask as a subscript (the size of the result depends on the data)",
             "use np.where(mask, values, otherwise), or a loop that counts",
         )
     chosen, newaxes = select(scope, view, node)
@@ -285,7 +287,9 @@ def inside(scope: Scope, held: Subscript, one: Subscript, node: ast.AST) -> Subs
             assert isinstance(held.at.type, ArrayType)
             if one.length == held.at.type.shape[0]:
                 return held
-        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a subscript of a gathered array", "bind the gathered array to a name first")
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_INDEX, "a subscript of a gathered array", "bind the gathered array to a name first"
+        )
     assert isinstance(held, Range)
     if held.step == 1 and isinstance(held.start, Const) and held.start.value == 0:
         return one

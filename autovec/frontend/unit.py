@@ -36,8 +36,18 @@ from autovec.ir.nodes import (
     Unit,
     ValueResult,
 )
-from autovec.ir.types import FLOAT, INT, ArrayType, ScalarType, element, numpy_scalar, rank, scalar
-from autovec.ir.types import PY_COMPLEX, PY_FLOAT
+from autovec.ir.types import (
+    FLOAT,
+    INT,
+    PY_COMPLEX,
+    PY_FLOAT,
+    ArrayType,
+    ScalarType,
+    element,
+    numpy_scalar,
+    rank,
+    scalar,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +100,8 @@ class Lowering:
     proofs: tuple[object, ...]
     notes: tuple[tuple[int, str], ...]
     affine: Mapping[str, Affine]
+    printed: Mapping[str, str]  # size -> the name to print it by
+    constants: tuple[str, ...]  # parameters that were compiled in
 
 
 def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) -> Lowering:
@@ -117,8 +129,10 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
     if both:
         name = sorted(both)[0]
         raise Blocked(
-            Code.UNSUPPORTED_STATEMENT, source.span,
-            f"the array {name!r} is written to while another name may share its memory", "copy it with .copy()",
+            Code.UNSUPPORTED_STATEMENT,
+            source.span,
+            f"the array {name!r} is written to while another name may share its memory",
+            "copy it with .copy()",
         )
     written = tuple(p.name for p in params if p.name in ledger.stored)
     unit = Unit(
@@ -130,7 +144,27 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
         result,
         written,
     )
-    return Lowering(unit, tuple(ledger.reads), tuple(ledger.proofs), tuple(ledger.notes), dict(ledger.affine))
+    return Lowering(unit, tuple(ledger.reads), tuple(ledger.proofs), tuple(ledger.notes), dict(ledger.affine), printed_sizes(ledger), tuple(n for n, a in arguments.items() if isinstance(a, ConstantArgument)))
+
+
+def printed_sizes(ledger: Ledger) -> dict[str, str]:
+    """Names for sizes: an int parameter's own, the person's (`n = len(x)`), or a letter that is free."""
+    found: dict[str, str] = {}
+    taken = set(ledger.taken)
+    for size in ledger.sizes.values():
+        if size.origins and size.origins[0][1] is None:
+            continue
+        wanted = ledger.renamed.get(size.name)
+        if wanted is None and size.derived is None:
+            wanted = next((c for c in ("n", "m", "p", "q") if c not in taken), None)
+        if wanted is None or (wanted in found.values()):
+            continue
+        if wanted in taken and wanted not in ledger.renamed.values():
+            continue
+        found[size.name] = wanted
+        taken.add(wanted)
+    return found
+
 
 
 # ---------------------------------------------------------------- parameters and sizes
@@ -157,7 +191,8 @@ def bind_parameters(arguments: Mapping[str, Argument], ledger: Ledger) -> tuple[
                 if dtype.kind not in "biufc" or dtype.itemsize > 16 or not dtype.isnative:
                     raise Blocked(Code.UNSUPPORTED_ARGUMENT, None, f"the argument {name!r}, an array of {dtype}")
                 symbolic = tuple(
-                    Affine.number(1) if extent == 1 else Affine.name(sizes[(name, axis)]) for axis, extent in enumerate(shape)
+                    Affine.number(1) if extent == 1 else Affine.name(sizes[(name, axis)])
+                    for axis, extent in enumerate(shape)
                 )
                 kind = ArrayType(dtype, symbolic)
                 ledger.cells[name] = kind
@@ -226,14 +261,18 @@ def list_of_array(scope: Scope, view: View, kind: ScalarType | None, node: ast.A
     whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)
     if not whole_cell:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of a nested list returned")
-    return ListResult(view.cell, kind if kind is not None else replace(view.type, shape=view.type.shape[1:]), view.type.shape)
+    return ListResult(
+        view.cell, kind if kind is not None else replace(view.type, shape=view.type.shape[1:]), view.type.shape
+    )
 
 
 def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:
     full = view.order is None and view.index == whole(view.cell, whole_type(scope, view)).index
     if view.cell in scope.ledger.arguments:
         if view.order is not None:
-            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a transposed view of an argument returned", "return a copy")
+            raise scope.blocked(
+                node, Code.UNSUPPORTED_STATEMENT, "a transposed view of an argument returned", "return a copy"
+            )
         return ArgumentResult(view.cell, None if full else view.index)
     if full:
         return CellResult(view.cell, view.type)

@@ -113,6 +113,13 @@ def svdvals(given: Operands) -> ast.expr:
     return fill("jnp.linalg.svd(a, compute_uv=False)", a=given.args[0])
 
 
+def qr(part: int) -> Rule:
+    def write(given: Operands) -> ast.expr:
+        return fill(f"jnp.linalg.qr(a)[{part}]", a=given.args[0])
+
+    return write
+
+
 def matrix_power(given: Operands) -> ast.expr:
     return call("jnp.linalg.matrix_power", given.args[0], literal(given.static_int("n")))
 
@@ -152,6 +159,8 @@ PLAIN: dict[str, Rule] = {
     "linalg_cholesky": cholesky,
     "linalg_eigvalsh": eigvalsh,
     "linalg_svdvals": svdvals,
+    "linalg_qr_q": qr(0),
+    "linalg_qr_r": qr(1),
     "linalg_matrix_power": matrix_power,
     "linalg_is_singular": is_singular,
     "linalg_is_indefinite": is_indefinite,

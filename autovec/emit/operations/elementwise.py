@@ -25,7 +25,6 @@ RENAMED: dict[str, str] = {
     "conjugate": "jnp.conj",
     "erf": "lax.erf",
     "erfc": "lax.erfc",
-    "lgamma": "lax.lgamma",
 }
 
 

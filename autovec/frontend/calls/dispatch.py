@@ -20,7 +20,7 @@ from autovec.frontend.calls import (
     scalars,
     shapes,
 )
-from autovec.frontend.calls.lowered import EXPRESSIONS, Lowered
+from autovec.frontend.calls.lowered import EXPRESSIONS, Lowered, unsupported
 from autovec.frontend.calls.resolution import ufunc
 from autovec.ir.intrinsics import ELEMENTWISE
 
@@ -51,9 +51,15 @@ def rule_for(function: object) -> Rule | None:
     if known is not None:
         return known
     if isinstance(function, np.ufunc) and function.__name__ in ELEMENTWISE:
-        name = function.__name__
-        return lambda *args: ufunc(name, args)
+        return partial(apply_ufunc, function)
     return None
+
+
+def apply_ufunc(function: np.ufunc, *args: object) -> Lowered:
+    """A call with its operands alone."""
+    if len(args) != function.nin:
+        raise unsupported(f"np.{function.__name__} into an array of the caller's", "assign the result instead")
+    return ufunc(function.__name__, args)
 
 
 def method(

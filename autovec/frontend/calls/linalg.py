@@ -127,6 +127,21 @@ def svd(a: object, full_matrices: object = True, compute_uv: object = True) -> L
     return node("linalg_svdvals", [operand], ArrayType(values.dtype, (size,)))
 
 
+def qr(a: object) -> Lowered:
+    """The reduced factors as a pair; void where a column depends on others, since then Q isn't determined."""
+    e = single(as_array(a))
+    rows, columns = e.type.shape
+    if not (rows - columns).is_constant:
+        raise unsupported("QR of a matrix whose longer side isn't known")
+    size = rows if (rows - columns).constant <= 0 else columns
+    dtype = tried_dtype(lambda x: np.linalg.qr(x)[0], [e])
+    operand = cast(e, dtype)
+    q = node("linalg_qr_q", [operand], ArrayType(dtype, (rows, size)))
+    r = node("linalg_qr_r", [operand], ArrayType(dtype, (size, columns)))
+    bad = Call("linalg_is_indefinite", (r.expr,), (), BOOL)
+    return Lowered((q.value, r.value), ((bad, "a matrix of deficient rank"),))
+
+
 def fourier(name: str, a: object, n: object = None, axis: object = -1) -> Lowered:
     """`np.fft.fft` and `ifft` of the whole axis."""
     e = as_array(a)
@@ -155,6 +170,7 @@ RULES: dict[object, Callable[..., Lowered]] = {
     np.linalg.matrix_power: matrix_power,
     np.linalg.eigvalsh: eigvalsh,
     np.linalg.svd: svd,
+    np.linalg.qr: qr,
     np.fft.fft: partial(fourier, "fft"),
     np.fft.ifft: partial(fourier, "ifft"),
     np.fft.rfft: partial(fourier, "rfft"),

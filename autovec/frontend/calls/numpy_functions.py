@@ -10,7 +10,7 @@ import numpy as np
 from autovec.analysis.promotion import WEAK, kinds_of
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend.calls.axes import as_int
-from autovec.frontend.calls.elementwise import binary
+from autovec.frontend.calls.elementwise import binary, truth
 from autovec.frontend.calls.faults import weak_int_faults
 from autovec.frontend.calls.lowered import (
     Lowered,
@@ -22,10 +22,11 @@ from autovec.frontend.calls.lowered import (
     typed,
     unsupported,
 )
+from autovec.frontend.calls.reductions import reduction
 from autovec.frontend.calls.resolution import ufunc
 from autovec.frontend.calls.stores import real_part
-from autovec.ir.nodes import Apply, Expr, Select
-from autovec.ir.types import ArrayType
+from autovec.ir.nodes import Apply, Call, Expr, Select
+from autovec.ir.types import BOOL, ArrayType
 
 
 def where(condition: object, x: object = None, y: object = None) -> Lowered:
@@ -103,9 +104,51 @@ def angle(z: object) -> Lowered:
     return Lowered(Apply("angle", (e,), typed(real_part(e).type.dtype, e.type.shape)))
 
 
+def isclose(a: object, b: object, rtol: object = const(1e-5), atol: object = const(1e-8)) -> Lowered:
+    """`np.isclose`: `|a - b| <= atol + rtol * |b|` for finite b, or equal."""
+    left, right = expression(a), expression(b)
+    if any(e.type.dtype.kind not in "iuf" for e in (left, right)):
+        raise unsupported("np.isclose of these dtypes")
+    right = cast(right, np.result_type(right.type.dtype, np.float64)) if right.type.dtype.kind != "f" else right
+    distance = ufunc("absolute", (ufunc("subtract", (left, right)).value,)).value
+    allowed = ufunc("add", (atol, ufunc("multiply", (rtol, ufunc("absolute", (right,)).value)).value)).value
+    near = ufunc("logical_and", (ufunc("less_equal", (distance, allowed)).value, ufunc("isfinite", (right,)).value))
+    return ufunc("logical_or", (near.value, ufunc("equal", (left, right)).value))
+
+
+def allclose(a: object, b: object, rtol: object = const(1e-5), atol: object = const(1e-8)) -> Lowered:
+    """`np.allclose`: a Python bool."""
+    return all_of(isclose(a, b, rtol, atol).expr)
+
+
+def array_equal(a1: object, a2: object) -> Lowered:
+    """`np.array_equal` of arrays whose shapes are known to agree."""
+    a, b = expression(a1), expression(a2)
+    if a.type.shape != b.type.shape:
+        raise unsupported("np.array_equal of shapes not known to agree")
+    return all_of(ufunc("equal", (a, b)).expr)
+
+
+def all_of(condition: Expr) -> Lowered:
+    if not condition.type.shape:
+        return truth(condition)
+    axes = tuple(range(len(condition.type.shape)))
+    return Lowered(Call("all", (condition,), (("axis", axes), ("keepdims", False)), BOOL))
+
+
+def average(a: object, axis: object = None, weights: object = None) -> Lowered:
+    if weights is not None:
+        raise unsupported("np.average with weights", "write the weighted sum")
+    return reduction("mean", a, axis)
+
+
 RULES: dict[object, Callable[..., Lowered]] = {
     np.where: where,
     np.clip: clip,
+    np.isclose: isclose,
+    np.allclose: allclose,
+    np.array_equal: array_equal,
+    np.average: average,
     np.round: around,
     np.around: around,
     np.real: part("real"),

@@ -195,6 +195,8 @@ RULES: dict[object, Callable[..., Lowered]] = {
         "nansum nanprod nanmin nanmax nanmean".split()
     },
     **{getattr(np, name): partial(with_ddof, name) for name in ("var", "std", "nanvar", "nanstd")},
+    np.amax: quantity("max"),
+    np.amin: quantity("min"),
     np.cumsum: partial(running, "cumsum"),
     np.cumprod: partial(running, "cumprod"),
     np.diff: differences,

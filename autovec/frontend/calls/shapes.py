@@ -200,6 +200,15 @@ def swapaxes(a: object, axis1: object, axis2: object) -> Lowered:
     return transpose(e, tuple(const(k) for k in order))
 
 
+def moveaxis(a: object, source: object, destination: object) -> Lowered:
+    e = as_array(a)
+    rank = len(e.type.shape)
+    start, end = as_axis(source, rank), as_axis(destination, rank)
+    order = [k for k in range(rank) if k != start]
+    order.insert(end, start)
+    return transpose(e, tuple(order))
+
+
 def expand_dims(a: object, axis: object) -> Lowered:
     e = expression(a)
     known = static(axis)
@@ -316,6 +325,7 @@ RULES: dict[object, Callable[..., Lowered]] = {
     np.ravel: ravel,
     np.transpose: transpose,
     np.swapaxes: swapaxes,
+    np.moveaxis: moveaxis,
     np.expand_dims: expand_dims,
     np.squeeze: squeeze,
     np.broadcast_to: broadcast_to,

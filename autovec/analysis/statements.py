@@ -1,0 +1,224 @@
+"""The statements of a unit as the dependence analysis sees them: loops, positions, accesses.
+
+Values in single assignment give no accesses: a definition simply comes before its uses in the same iteration. Cells
+that are allocated inside loops are private to the iterations of those loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from autovec.analysis.dependence import DependenceGraph, analyse
+from autovec.analysis.model import Access, Loop, LoopDomain, Statement, Unknown
+from autovec.ir.affine import Affine
+from autovec.ir.conditions import affine_form, conditions_of, conjunction
+from autovec.ir.nodes import (
+    Alloc,
+    Append,
+    Def,
+    Expr,
+    Fault,
+    For,
+    ListAlloc,
+    Load,
+    Point,
+    Ref,
+    Stmt,
+    Store,
+    Subscript,
+    Unit,
+    While,
+)
+from autovec.ir.walk import expressions, index_exprs, walk
+
+Nest = For | While
+Simple = Def | Alloc | Store | Append | ListAlloc | Fault
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Leaf:
+    """A statement that is no loop, in its loops; `guard` is what it and the loops around it are conditional on."""
+
+    key: int
+    statement: Simple
+    loops: tuple[Nest, ...]
+    position: tuple[int, ...]
+    guard: Expr | None
+
+    @property
+    def depth(self) -> int:
+        return len(self.loops)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Edge:
+    """The sink comes after the source: in an iteration of loop `level` (of the common ones) that is later, or the same."""
+
+    source: int
+    sink: int
+    level: int | None
+    cell: str
+    source_access: Access | None = None
+    sink_access: Access | None = None
+    kind: str = "value"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """The leaves of a unit, the cells' depths, and all that must stay in order."""
+
+    unit: Unit
+    leaves: tuple[Leaf, ...]
+    depth_of: Mapping[str, int]  # loops around the allocation of a cell or the definition of a value
+    affine: Mapping[str, Affine]
+    edges: tuple[Edge, ...]
+    graph: DependenceGraph
+    domains: Mapping[int, tuple[Loop, ...]] = field(default_factory=dict)
+
+    def leaf(self, key: int) -> Leaf:
+        return self.leaves[key]
+
+
+def analyse_unit(unit: Unit, affine: Mapping[str, Affine]) -> Program:
+    """Flatten the unit and find every dependence among its statements."""
+    leaves = tuple(flatten(unit.body, (), (), None, iter(range(10**9))))
+    depth_of = depths(unit, leaves)
+    known = known_forms(leaves, affine)
+    loops = {id(n): n for leaf in leaves for n in leaf.loops}
+    keys = {ident: k for k, ident in enumerate(loops)}
+    model = tuple(as_statement(leaf, keys, depth_of, known) for leaf in leaves)
+    private = {name: depth for name, depth in depth_of.items() if depth}
+    graph = analyse(model, unit.facts, private)
+    edges = [
+        Edge(d.source, d.sink, d.level, d.source_access.cell, d.source_access, d.sink_access, d.kind.value)
+        for d in graph.dependences
+    ]
+    edges += value_edges(leaves)
+    return Program(unit, leaves, depth_of, known, tuple(edges), graph, {s.key: s.loops for s in model})
+
+
+def flatten(
+    body: Sequence[Stmt], loops: tuple[Nest, ...], position: tuple[int, ...], guard: Expr | None, count: Iterator[int]
+) -> Iterator[Leaf]:
+    for place, statement in enumerate(body):
+        here = (*position, place)
+        if isinstance(statement, For | While):
+            inner = guard if statement.guard is None else conjunction(guard, statement.guard)
+            yield from flatten(statement.body, (*loops, statement), here, inner, count)
+        else:
+            own = statement.guard if isinstance(statement, Store | Append | Fault) else None
+            both = guard if own is None else conjunction(guard, own)
+            yield Leaf(next(count), statement, loops, here, both if not isinstance(statement, Def) else None)
+
+
+def depths(unit: Unit, leaves: Sequence[Leaf]) -> dict[str, int]:
+    """How many loops are around the place where each cell and value is made."""
+    found = {p.name: 0 for p in unit.params}
+    for leaf in leaves:
+        if isinstance(leaf.statement, Def | Alloc | ListAlloc):
+            found[leaf.statement.name] = leaf.depth
+    return found
+
+
+def known_forms(leaves: Sequence[Leaf], affine: Mapping[str, Affine]) -> dict[str, Affine]:
+    return dict(affine)
+
+
+def value_edges(leaves: Sequence[Leaf]) -> Iterator[Edge]:
+    """From each definition to its uses, bounds and guards of loops included."""
+    made = {leaf.statement.name: leaf.key for leaf in leaves if isinstance(leaf.statement, Def)}
+    for leaf in leaves:
+        used = {r for e in all_expressions(leaf) for r in names_of(e)}
+        for name in used & made.keys():
+            yield Edge(made[name], leaf.key, None, name)
+
+
+def all_expressions(leaf: Leaf) -> Iterator[Expr]:
+    """What a leaf evaluates, and what the loops around it do."""
+    yield from expressions(leaf.statement)
+    if leaf.guard is not None:
+        yield leaf.guard
+    for loop in leaf.loops:
+        yield from expressions(loop)
+
+
+def names_of(expr: Expr) -> Iterator[str]:
+    return (e.name for e in walk(expr) if isinstance(e, Ref))
+
+
+# ---------------------------------------------------------------- as the model sees it
+
+
+def as_statement(
+    leaf: Leaf, keys: Mapping[int, int], depth_of: Mapping[str, int], affine: Mapping[str, Affine]
+) -> Statement:
+    variables = {n.variable for n in leaf.loops if isinstance(n, For)}
+    scope = Forms(variables, depth_of, affine)
+    loops = tuple(loop_domain(n, keys[id(n)], scope) for n in leaf.loops)
+    conditions = tuple(
+        c for c in (conditions_of(leaf.guard, affine) if leaf.guard is not None else ()) if scope.is_known(c)
+    )
+    return Statement(leaf.key, loops, leaf.position, tuple(accesses(leaf, scope)), conditions)
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Which affine forms mean the same throughout the loops: those over loop variables and what is made outside."""
+
+    variables: set[str]
+    depth_of: Mapping[str, int]
+    affine: Mapping[str, Affine]
+
+    def is_known(self, form: Affine) -> bool:
+        return all(n in self.variables or self.depth_of.get(n, 0) == 0 for n in form.names)
+
+    def of(self, expr: Expr) -> Affine | None:
+        form = affine_form(expr, self.affine)
+        return form if form is not None and self.is_known(form) else None
+
+
+def loop_domain(nest: Nest, key: int, scope: Forms) -> Loop:
+    if isinstance(nest, While):
+        return Unknown(key, f"trip{key}")
+    lower = tuple(f for f in map(scope.of, nest.start) if f is not None)
+    upper = tuple(f for f in map(scope.of, nest.stop) if f is not None)
+    return LoopDomain(key, nest.variable, lower, upper, nest.step)
+
+
+def accesses(leaf: Leaf, scope: Forms) -> Iterator[Access]:
+    """Reads first, in order; then the write. A slice may touch any element of its axis."""
+    count = 0
+    must = leaf.guard is None
+    for expr in (*expressions(leaf.statement), *((leaf.guard,) if leaf.guard is not None else ())):
+        for e in walk(expr):
+            if isinstance(e, Load):
+                yield Access(e.cell, False, subscripts(e.index, scope), (leaf.key, "read", count, e), must)
+                count += 1
+    for nest in leaf.loops:
+        if isinstance(nest, For) and nest.live:
+            yield Access(nest.live, False, (), (leaf.key, "live", count), False)
+        if isinstance(nest, While):
+            for e in walk(nest.condition):
+                if isinstance(e, Load):
+                    yield Access(e.cell, False, (), (leaf.key, "live", count), False)
+    match leaf.statement:
+        case Store(cell=cell, index=index):
+            yield Access(cell, True, subscripts(index, scope), (leaf.key, "write"), must)
+        case Alloc(name=name) | ListAlloc(name=name):
+            yield Access(name, True, (), (leaf.key, "write"), must)
+        case Append(cell=cell):
+            yield Access(cell, False, (), (leaf.key, "length"), must)
+            yield Access(cell, True, (), (leaf.key, "write"), must)
+        case _:
+            return
+
+
+def subscripts(index: Sequence[Subscript], scope: Forms) -> tuple[Affine | None, ...]:
+    found: list[Affine | None] = []
+    for one in index:
+        found.append(scope.of(one.at) if isinstance(one, Point) and one.checked and not one.wraps else None)
+    return tuple(found)
+
+
+__all__ = ["index_exprs"]

@@ -1,0 +1,357 @@
+"""Subscripts of cells -> JAX subscripts: slices where an axis runs along one, scalars, and gathers for the rest.
+
+    a[i + 1, j], i and j axes        -->    a[1:, :]
+    a[i, k], i runs, k an axis       -->    a[i]
+    a[i + k], i runs, k an axis      -->    a[i + k]        (k an index vector)
+    a[idx[i]]                        -->    a[idx]
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from autovec.analysis.elements import disjoint
+from autovec.analysis.model import Access
+from autovec.emit.expressions import Degenerate, Here, aligned, axis_box, evaluate, extent_of, localised, position
+from autovec.emit.operations.nodes import binop, call, literal
+from autovec.emit.state import Held, Pending, State
+from autovec.emit.values import FULL, Value, is_full, named
+from autovec.ir.affine import Affine
+from autovec.ir.conditions import affine_form
+from autovec.ir.nodes import Gather, Load, Point, Range, Subscript
+from autovec.ir.types import INT, ArrayType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Items:
+    """A subscript of a cell: one item an axis, and what the axes that remain are (names, numbers for own ones)."""
+
+    items: tuple[ast.expr, ...]
+    tokens: tuple[str | int, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        return all(is_full(i) for i in self.items)
+
+
+def load(state: State, here: Here, expr: Load) -> Value:
+    held = state.cells[expr.cell]
+    if held.pending is not None:
+        forwarded = from_pending(state, here, expr, held.pending)
+        if forwarded is not None:
+            return forwarded
+        if not is_disjoint(state, here, expr, held.pending):
+            flush(state, expr.cell)
+    whole = settled(state, expr.cell)
+    if not expr.index:
+        value = localised(state, here, whole)
+        return replace(value, type=expr.type)
+    items = subscript(state, here, expr.cell, whole, expr.index)
+    return picked(whole, items, expr.type)
+
+
+def picked(whole: Value, items: Items, kind: Type) -> Value:
+    """The elements of a cell under a subscript, own axes last."""
+    axes = tuple(t for t in items.tokens if isinstance(t, str))
+    own = [t for t in items.tokens if isinstance(t, int)]
+    value = Value(whole.node, axes, len(own), kind, () if items.is_whole else items.items)
+    wanted = [*axes, *own]
+    if list(items.tokens) == wanted:
+        return value
+    from autovec.emit.values import transposed
+
+    permutation = [items.tokens.index(t) for t in wanted]
+    return replace(value, base=transposed(value.node, permutation), items=())
+
+
+def settled(state: State, cell: str) -> Value:
+    """The cell as it is, its lazy initial value written down."""
+    held = state.cells[cell]
+    if held.lazy and not held.value.literal:
+        state.assign(state.names_of(cell), held.value.node)
+        held = Held(replace(held.value, base=ast.Name(state.names_of(cell), ast.Load()), items=()), False, held.pending)
+        state.cells[cell] = held
+    return held.value
+
+
+# ---------------------------------------------------------------- stores not yet written
+
+
+def from_pending(state: State, here: Here, expr: Load, pending: Pending) -> Value | None:
+    """The value just stored to the same elements."""
+    if expr.index != pending.index or not all(a in here.axes or a in state.running for a in pending.axes):
+        return None
+    return replace(localised(state, here, pending.value), type=expr.type)
+
+
+def is_disjoint(state: State, here: Here, expr: Load, pending: Pending) -> bool:
+    """Do the load and the store that isn't written yet never touch one element?"""
+    from autovec.analysis.statements import Forms, subscripts
+    from autovec.ir.nodes import For
+
+    common = [n for n in here.leaf.loops if n in pending.leaf.loops]
+    variables = {n.variable for n in here.leaf.loops if isinstance(n, For)}
+    shared = {n.variable for n in common if isinstance(n, For)}
+    scope = Forms(variables, state.program.depth_of, state.program.affine)
+    mine, theirs = subscripts(expr.index, scope), subscripts(pending.index, scope)
+    if any(f is not None and f.names & ({a for a in pending.axes} - shared) for f in theirs):
+        return False
+    other = {n.variable for n in pending.leaf.loops if isinstance(n, For)} - shared
+    if any(f is not None and f.names & other for f in theirs):
+        return False
+    statement = state.program.graph.statements[here.leaf.key]
+    fixed = frozenset(v for v in shared if v in state.running)
+    return disjoint(
+        statement,
+        Access(expr.cell, False, mine, 0),
+        Access(expr.cell, True, theirs, 1),
+        set(fixed),
+        state.program.unit.facts,
+    )
+
+
+def flush(state: State, cell: str) -> None:
+    """Write a pending store."""
+    held = state.cells[cell]
+    if held.pending is None:
+        return
+    target = state.names_of(cell)
+    state.assign(target, held.pending.write)
+    state.flushes[cell] = state.flushes.get(cell, 0) + 1
+    state.cells[cell] = Held(replace(held.value, base=ast.Name(target, ast.Load()), items=(), literal=False))
+
+
+# ---------------------------------------------------------------- subscripts
+
+
+def subscript(state: State, here: Here, cell: str, whole: Value, index: Sequence[Subscript]) -> Items:
+    """The items for all axes of what the cell is held in: named axes first, then the cell's own."""
+    shape = cell_shape(state, cell)
+    try:
+        return sliced(state, here, whole, index, shape)
+    except NeedsGather:
+        return gathered(state, here, whole, index, shape)
+
+
+def cell_shape(state: State, cell: str) -> tuple[Affine, ...]:
+    kind = state.cells[cell].value.type
+    return kind.shape if isinstance(kind, ArrayType) else ()
+
+
+class NeedsGather(Exception):
+    """A subscript that no slice expresses."""
+
+
+def sliced(state: State, here: Here, whole: Value, index: Sequence[Subscript], shape: Sequence[Affine]) -> Items:
+    items: list[ast.expr] = []
+    tokens: list[str | int] = []
+    for a in whole.axes:
+        if a in state.collapsed:
+            raise NeedsGather
+        if a in state.running:
+            items.append(position(state, here, a))
+        else:
+            items.append(FULL)
+            tokens.append(a)
+    seen: set[str] = set()
+    for k, (one, size) in enumerate(zip(index, shape, strict=True)):
+        match one:
+            case Point():
+                item, axis = point_item(state, here, one, size)
+                items.append(item)
+                if axis is not None:
+                    if axis in seen or axis in tokens:
+                        raise NeedsGather  # a diagonal
+                    seen.add(axis)
+                    tokens.append(axis)
+            case Range():
+                items.append(range_item(state, here, one, size))
+                tokens.append(k)
+            case Gather():
+                value = evaluate(state, here, one.at)
+                if value.axes or any(isinstance(o, Gather) for o in index[:k]) or any(
+                    not is_full(i) and not isinstance(i, ast.Slice) for i in items
+                ):
+                    raise NeedsGather
+                items.append(value.node)
+                tokens.append(k)
+    if any(isinstance(o, Gather) for o in index) and any(isinstance(o, Point) for o in index):
+        raise NeedsGather
+    return Items(tuple(items), tuple(tokens))
+
+
+def point_item(state: State, here: Here, one: Point, size: Affine) -> tuple[ast.expr, str | None]:
+    """A scalar index, or the slice along which an axis runs and the axis."""
+    form = affine_form(one.at, state.program.affine)
+    if form is None:
+        value = evaluate(state, here, one.at)
+        if value.axes:
+            raise NeedsGather
+        return value.node, None
+    along = [n for n in form.names if n in here.axes]
+    if any(n in state.collapsed for n in form.names) or any(
+        n in state.defined and state.defined[n].axes for n in form.names
+    ):
+        value = evaluate(state, here, one.at)
+        if value.axes:
+            raise NeedsGather
+        return value.node, None
+    if not along:
+        return evaluate(state, here, one.at).node, None
+    (axis, *others) = along
+    offset = form.without([axis])
+    if others or not offset.names <= set(state.values) or one.wraps:
+        raise NeedsGather
+    return axis_slice(state, here, axis, form.coefficient(axis), offset, size), axis
+
+
+def axis_slice(state: State, here: Here, axis: str, factor: int, offset: Affine, size: Affine) -> ast.expr:
+    """The slice that `factor * axis + offset` runs along while the axis goes through its box."""
+    box = axis_box(state, here, axis)
+    extent_of(state, box)
+    step = factor * box.step
+    first = box.first * factor + offset
+    if abs(box.step) == 1:
+        last = first + (box.extent - 1) * step  # inclusive
+    else:
+        reach = box.count(state.values) - 1
+        low, high = sorted((first.evaluate(state.values), first.evaluate(state.values) + reach * step))
+        if low < 0 or high >= size.evaluate(state.values):
+            raise NeedsGather
+        stop = first + box.extent * factor if step > 0 else None
+        if stop is None or not (state.require(size - stop) and state.require(first)):
+            raise NeedsGather
+        return make_slice(state, first, stop, step, size)
+    low, high = (first, last) if step > 0 else (last, first)
+    if not state.require(low) or not state.require(size - 1 - high):
+        raise NeedsGather  # the box reaches outside, though no iteration does
+    if step > 0:
+        return make_slice(state, first, last + 1, step, size)
+    return make_slice(state, first, last - 1, step, size)
+
+
+def make_slice(state: State, first: Affine, stop: Affine, step: int, size: Affine) -> ast.expr:
+    lower: ast.expr | None = state.size(first)
+    upper: ast.expr | None = state.size(stop)
+    if step > 0:
+        if first == Affine.number(0):
+            lower = None
+        if stop == size:
+            upper = None
+        elif (size - stop).is_constant and first.is_constant:
+            upper = literal((stop - size).constant)  # a[1:-1]
+            if not state.require(stop - first):
+                raise NeedsGather
+    else:
+        if first == size - 1:
+            lower = None
+        if stop == Affine.number(-1):
+            upper = None
+        elif not state.require(stop):
+            raise NeedsGather
+    return ast.Slice(lower, upper, literal(step) if step != 1 else None)
+
+
+def range_item(state: State, here: Here, one: Range, size: Affine) -> ast.expr:
+    """A slice of the person's own."""
+    start = affine_form(one.start, state.program.affine)
+    if start is None or not start.names <= set(state.values):
+        raise NeedsGather
+    if one.step > 0:
+        stop = start + one.length * one.step if one.step == 1 else start + (one.length - 1) * one.step + 1
+    else:
+        stop = start + one.length * one.step
+        if one.step != -1:
+            stop = start + (one.length - 1) * one.step - 1
+    if one.length == size and one.step == 1:
+        return FULL
+    return make_slice(state, start, stop, one.step, size)
+
+
+# ---------------------------------------------------------------- gathers
+
+
+def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript], shape: Sequence[Affine]) -> Items:
+    """All axes by index vectors, aligned by the names of their axes; slices of the person's stay at the end."""
+    parts: list[Value | ast.expr] = []
+    own: list[int] = []
+    for a in whole.axes:
+        parts.append(axis_positions(state, here, a))
+    trailing = len(index)
+    while trailing and isinstance(index[trailing - 1], Range):
+        trailing -= 1
+    for k, (one, size) in enumerate(zip(index, shape, strict=True)):
+        match one:
+            case Point(at=at):
+                parts.append(evaluate(state, here, at))
+            case Range() if k >= trailing and sliceable(state, here, one, size):
+                parts.append(range_item(state, here, one, size))
+            case Range():
+                parts.append(range_positions(state, here, one))
+                own.append(k)
+            case Gather(at=at):
+                parts.append(evaluate(state, here, at))
+                own.append(k)
+    vectors = [p for p in parts if isinstance(p, Value)]
+    axes = here.order(state, {a for v in vectors for a in v.axes})
+    own_seen = 0
+    items: list[ast.expr] = []
+    from autovec.emit.values import expand
+
+    for p in parts:
+        if not isinstance(p, Value):
+            items.append(p)
+            continue
+        after = 0
+        if p.rank:
+            own_seen += 1
+            after = len(own) - own_seen
+        node = expand(p, axes, p.rank)
+        if after:
+            node = ast.Subscript(node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * after, ast.Load()), ast.Load())
+        elif own and not p.rank and p.axes:
+            node = ast.Subscript(node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * len(own), ast.Load()), ast.Load())
+        items.append(node)
+    slices = [k for k in range(trailing, len(index)) if isinstance(parts[len(whole.axes) + k], ast.expr)]
+    return Items(tuple(items), (*axes, *own, *slices))
+
+
+def sliceable(state: State, here: Here, one: Range, size: Affine) -> bool:
+    try:
+        range_item(state, here, one, size)
+    except NeedsGather:
+        return False
+    return True
+
+
+def range_positions(state: State, here: Here, one: Range) -> Value:
+    start = evaluate(state, here, one.start)
+    count = call("jnp.arange", state.size(one.length))
+    node = count if one.step == 1 else binop(count, "*", literal(one.step))
+    if not (start.literal and isinstance(start.node, ast.Constant) and start.node.value == 0):
+        from autovec.emit.values import expand
+
+        node = binop(expand(start, start.axes, 1), "+", node)
+    return Value(node, start.axes, 1, INT)
+
+
+def axis_positions(state: State, here: Here, axis: str) -> Value:
+    """Positions along an axis in which the cell is held: for axes of this statement, running or collapsed loops."""
+    if axis in state.running:
+        return Value(position(state, here, axis), (), 0, INT)
+    box = axis_box(state, here, axis)
+    if axis in state.collapsed:
+        value = state.collapsed[axis]
+        if box.first == Affine.number(0) and box.step == 1:
+            return value
+        return replace(value, base=binop(value.node, "-", state.size(box.first)), items=())
+    from autovec.emit.expressions import axis_index
+
+    if box.first == Affine.number(0) and box.step == 1:
+        return axis_index(state, here, axis)
+    return Value(call("jnp.arange", extent_of(state, box)), (axis,), 0, INT)
+
+
+__all__ = ["Degenerate", "aligned", "named"]

@@ -1,0 +1,40 @@
+"""Flags: a fault voids the call (the original runs), a failed speculation asks for the sequential lowering."""
+
+from __future__ import annotations
+
+import ast
+
+from autovec.emit.expressions import Here, all_of, evaluate, mask_of
+from autovec.emit.operations.nodes import binop, call, name
+from autovec.emit.state import State
+from autovec.emit.values import expand
+from autovec.ir.nodes import Fault
+from autovec.plan.nodes import Together
+
+
+def fault(state: State, node: Together) -> None:
+    statement = node.leaf.statement
+    assert isinstance(statement, Fault)
+    here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
+    condition = evaluate(state, here, statement.condition)
+    masks = mask_of(state, here, node.leaf.guard)
+    if condition.literal and isinstance(condition.node, ast.Constant):
+        if not condition.node.value:
+            return
+        whole = all_of(state, here, masks)
+    else:
+        whole = all_of(state, here, [*masks, condition])
+    if whole is None:
+        raise_flag(state, "fault", ast.Constant(True))
+        return
+    test = expand(whole, whole.axes, whole.rank)
+    raise_flag(state, "fault", call("jnp.any", test) if whole.axes or whole.rank else test)
+
+
+def raise_flag(state: State, flag: str, condition: ast.expr) -> None:
+    current = state.flags.get(flag)
+    if current is not None:
+        condition = binop(current, "|", condition)
+    target = state.flag_names.setdefault(flag, state.names.fresh(flag))
+    state.assign(target, condition)
+    state.flags[flag] = name(target)

@@ -1,0 +1,184 @@
+"""A unit and its plan -> the program's text.
+
+The order of the plan is the order of the lines. Sizes come first, then the statements, then the result.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autovec.analysis.statements import Program as Analysed
+from autovec.diagnostics import Blocked, Code
+from autovec.emit import loops, packs, stores
+from autovec.emit.accesses import flush
+from autovec.emit.expressions import Degenerate
+from autovec.emit.faults import fault
+from autovec.emit.operations.nodes import call, literal, name
+from autovec.emit.program import Flag, Program
+from autovec.emit.render import render
+from autovec.emit.results import outputs
+from autovec.emit.state import Held, Names, State
+from autovec.emit.values import Value, named
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Alloc, Append, Def, Fault, ListAlloc, Param, Role, Size, Store, Unit
+from autovec.ir.types import ArrayType, rank
+from autovec.ir.walk import walk
+from autovec.plan.boxes import Boxes
+from autovec.plan.nodes import PlanNode, Sequential, Together
+
+
+@dataclass(frozen=True, slots=True)
+class Emitted:
+    """The program, and what the sizes must keep for its boxes to be right (each form >= 0)."""
+
+    program: Program
+    requires: tuple[Affine, ...]
+
+
+def emit(analysed: Analysed, plan: Sequence[PlanNode], boxes: Boxes, printed: Mapping[str, str]) -> Emitted:
+    """The program for a plan; raises Degenerate where the plan is not for sizes such as these."""
+    unit = analysed.unit
+    params = {p.name for p in unit.params}
+    taken = {*params, *analysed.depth_of, *printed.values(), "jax", "jnp", "lax", "np", "carry"}
+    taken |= {loop.variable for leaf in analysed.leaves for loop in leaf.loops if hasattr(loop, "variable")}
+    state = State(analysed, boxes, Names(taken), boxes.values, printed)
+    for p in unit.params:
+        if isinstance(p.type, ArrayType):
+            state.cells[p.name] = Held(named(p.name, (), rank(p.type), p.type))
+    nodes(state, plan)
+    for cell in list(state.cells):
+        flush(state, cell)
+    value, returns, writes = outputs(state, unit)
+    return finish(state, unit, value, returns, writes)
+
+
+def nodes(state: State, plan: Sequence[PlanNode]) -> None:
+    for node in plan:
+        if isinstance(node, Sequential):
+            loops.sequential(state, node, nodes)
+        else:
+            statement(state, node)
+
+
+def statement(state: State, node: Together) -> None:
+    match node.leaf.statement:
+        case Def(name=identifier, expr=expr):
+            stores.define(state, node.leaf, tuple(a.variable for a in node.axes), identifier, expr)
+        case Alloc():
+            stores.allocate(state, node)
+        case Store():
+            stores.store(state, node)
+        case Fault():
+            fault(state, node)
+        case ListAlloc(name=identifier):
+            state.cells[identifier] = Held(Value(literal(None), (), -1, ArrayType(float_(), ())), lazy=True)
+        case Append():
+            packs.append(state, node)
+
+
+def float_():
+    import numpy as np
+
+    return np.dtype(np.float64)
+
+
+# ---------------------------------------------------------------- the function around it
+
+
+def finish(state: State, unit: Unit, value: ast.expr, returns: object, writes: Mapping[str, ast.expr]) -> Emitted:
+    flags = [f for f in (Flag.FAULT, Flag.RETRY) if state.flags.get(f.value) is not None]
+    result = value
+    if writes or flags:
+        written = ast.Dict([ast.Constant(k) for k in writes], list(writes.values()))
+        parts = [value, written]
+        if flags:
+            parts.append(call("jnp.stack", ast.List([flag_node(state, f) for f in flags], ast.Load())))
+        result = ast.Tuple(parts, ast.Load())
+    lines = [*state.lines, ast.Return(result)]
+    opening = sizes_first(state, unit, lines)
+    parameters = [p for p in unit.params]
+    spec = ast.arguments([], [ast.arg(p.name) for p in parameters], None, [], [], None, [])
+    identifier = unit.name if unit.name not in ("<lambda>",) else "function"
+    made = ast.FunctionDef(identifier, spec, [*opening, *lines], [], None)
+    module = ast.Module([*imports([*opening, *lines]), made], [])
+    ast.fix_missing_locations(module)
+    text = render(module)
+    static = static_parameters(state, unit)
+    program = Program(
+        identifier, text, tuple(parameters), static, tuple(unit.sizes), returns, tuple(writes), tuple(flags)  # type: ignore[arg-type]
+    )
+    return Emitted(program, tuple(state.requires))
+
+
+def flag_node(state: State, flag: Flag) -> ast.expr:
+    node = state.flags[flag.value]
+    assert node is not None
+    return call("jnp.asarray", node) if isinstance(node, ast.Constant) else node
+
+
+def static_parameters(state: State, unit: Unit) -> tuple[str, ...]:
+    """Int parameters that shapes depend on, directly or through derived sizes."""
+    needed = set(state.static)
+    by_name = {s.name: s for s in unit.sizes}
+    todo = list(needed)
+    while todo:
+        size = by_name.get(todo.pop())
+        if size is not None and size.derived is not None:
+            from autovec.ir.walk import refs
+
+            new = set(refs(size.derived)) - needed
+            needed |= new
+            todo += new
+    return tuple(p.name for p in unit.params if p.role is Role.SIZE and p.name in needed)
+
+
+def sizes_first(state: State, unit: Unit, lines: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """`n = x.shape[0]` for the sizes that the program names."""
+    used = {n.id for line in lines for n in ast.walk(line) if isinstance(n, ast.Name)}
+    params = {p.name for p in unit.params}
+    found: list[ast.stmt] = []
+    opening: dict[str, ast.stmt] = {}
+    for size in reversed(unit.sizes):
+        shown = state.printed.get(size.name, size.name)
+        if shown not in used or size.name in params:
+            continue
+        node = size_origin(state, size)
+        opening[size.name] = ast.Assign([ast.Name(shown, ast.Store())], node)
+        used |= {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    for size in unit.sizes:
+        if size.name in opening:
+            found.append(opening[size.name])
+    return found
+
+
+def size_origin(state: State, size: Size) -> ast.expr:
+    if size.derived is None:
+        array, axis = size.origins[0]
+        shape = ast.Attribute(name(array), "shape", ast.Load())
+        return ast.Subscript(shape, literal(axis), ast.Load())
+    from autovec.ir.conditions import affine_form
+
+    whole = size.derived
+    (form, divisor) = whole.args  # type: ignore[union-attr]
+    inner = affine_form(form, {})
+    assert inner is not None
+    return ast.BinOp(state.size_text(inner), ast.FloorDiv(), literal(divisor.value))
+
+
+def imports(lines: Sequence[ast.stmt]) -> list[ast.stmt]:
+    used = {n.id for line in lines for n in ast.walk(line) if isinstance(n, ast.Name)}
+    found: list[ast.stmt] = []
+    if "jax" in used:
+        found.append(ast.Import([ast.alias("jax", None)]))
+    if "jnp" in used:
+        found.append(ast.Import([ast.alias("jax.numpy", "jnp")]))
+    if "np" in used:
+        found.append(ast.Import([ast.alias("numpy", "np")]))
+    if "lax" in used:
+        found.append(ast.ImportFrom("jax", [ast.alias("lax", None)], 0))
+    return found
+
+
+__all__ = ["Blocked", "Code", "Degenerate", "Param", "walk"]

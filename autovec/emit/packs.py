@@ -1,0 +1,171 @@
+"""Lists built by appends: one array of the appended elements, in the order of the iterations.
+
+    for i in range(n): out.append(x[i])                          -->    out = x
+    for i in range(n): for j in range(m): out.append(f(i, j))    -->    out = f.reshape(-1)
+    for i in range(n): for j in range(i + 1, n): ...             -->    i, j = np.nonzero(j > i); out = f at (i, j)
+    for i in range(n): if x[i] > 0: out.append(x[i])             -->    i = jnp.nonzero(x > 0, size=n); out = x[i], count
+
+Which iterations append is known when the program is traced, unless a condition depends on data: then the array has
+the length of the box, and a count beside it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from autovec.diagnostics import Blocked, Code
+from autovec.emit.expressions import Here, all_of, axis_box, axis_extent, broadcast, evaluate, mask_of
+from autovec.emit.operations.nodes import call, literal, name
+from autovec.emit.state import Held, State
+from autovec.emit.values import Value, expand, named
+from autovec.ir.nodes import Append, For
+from autovec.ir.types import INT, ArrayType
+from autovec.ir.walk import loads
+from autovec.plan.nodes import Together
+
+
+def append(state: State, node: Together) -> None:
+    statement = node.leaf.statement
+    assert isinstance(statement, Append)
+    here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
+    if state.cells[statement.cell].value.rank >= 0:
+        raise Blocked(Code.DYNAMIC_SHAPE, statement.span, "a list that grows in two places", "make one list for each")
+    masks = mask_of(state, here, node.leaf.guard)
+    if not here.axes:
+        single(state, here, statement, masks)
+    elif not masks:
+        rectangular(state, here, statement)
+    else:
+        picked(state, here, node, statement, masks)
+
+
+def hold(state: State, cell: str, node: ast.expr, kind: ArrayType) -> None:
+    target = state.names_of(cell)
+    state.assign(target, node)
+    state.cells[cell] = Held(named(target, (), len(kind.shape), kind))
+
+
+def as_array(statement: Append) -> ArrayType:
+    from autovec.ir.affine import Affine
+
+    kind = statement.value.type
+    return ArrayType(kind.dtype, (Affine.name("?"), *kind.shape))
+
+
+def single(state: State, here: Here, statement: Append, masks: Sequence[Value]) -> None:
+    """One append outside all loops."""
+    if masks or state.running:
+        raise Blocked(
+            Code.DYNAMIC_SHAPE, statement.span, "an append whose number of calls depends on the data",
+            "fill an array of the largest possible length",
+        )
+    value = evaluate(state, here, statement.value)
+    hold(state, statement.cell, call("jnp.stack", ast.List([value.node], ast.Load())), as_array(statement))
+
+
+def rectangular(state: State, here: Here, statement: Append) -> None:
+    value = evaluate(state, here, statement.value)
+    if set(value.axes) != set(here.axes):
+        node = broadcast(state, here, value, here.axes, statement.value.type.shape)
+    else:
+        node = expand(value, here.axes, value.rank)
+    if len(here.axes) > 1:
+        own = [state.size(s) for s in statement.value.type.shape]
+        node = ast.Call(ast.Attribute(node, "reshape", ast.Load()), [literal(-1), *own], [])
+    hold(state, statement.cell, node, as_array(statement))
+
+
+def picked(state: State, here: Here, node: Together, statement: Append, masks: Sequence[Value]) -> None:
+    """The iterations that append, as index vectors; the element is evaluated at them."""
+    mask = all_of(state, here, masks)
+    assert mask is not None
+    known = is_static(node)
+    full = expand(mask, here.axes, 0)
+    if set(mask.axes) != set(here.axes):
+        full = call("jnp.broadcast_to", full, ast.Tuple([axis_extent(state, here, a) for a in here.axes], ast.Load()))
+    names = [state.names.fresh(a if a not in state.aranges.values() else f"{a}_at") for a in here.axes]
+    if known:
+        indices = call("np.nonzero", in_numpy(full, state, here))
+        state.uses_numpy.append(True)
+    else:
+        sizes = [axis_extent(state, here, a) for a in here.axes]
+        total = sizes[0]
+        for s in sizes[1:]:
+            total = ast.BinOp(total, ast.Mult(), s)
+        chosen = state.names.fresh("chosen")
+        state.assign(chosen, full)
+        indices = call("jnp.nonzero", name(chosen), size=total, fill_value=literal(0))
+        full = name(chosen)
+    pattern = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
+    state.lines.append(ast.Assign([pattern], indices))
+    shared = "picked"
+    at: dict[str, Value] = {}
+    for a, n in zip(here.axes, names, strict=True):
+        box = axis_box(state, here, a)
+        from autovec.emit.operations.nodes import binop
+        from autovec.ir.affine import Affine
+
+        index: ast.expr = name(n)
+        if box.step != 1:
+            index = binop(index, "*", literal(box.step))
+        if box.first != Affine.number(0):
+            index = binop(index, "+", state.size(box.first))
+        if index is not name(n) and not isinstance(index, ast.Name):
+            state.assign(n, index)
+        at[a] = named(n, (shared,), 0, INT)
+    with state.collapsing(at):
+        value = evaluate(state, Here(node.leaf, (shared,)), statement.value)
+    if not value.axes:
+        length = ast.Attribute(name(names[0]), "size", ast.Load())
+        own = [state.size(s) for s in statement.value.type.shape]
+        value = Value(call("jnp.broadcast_to", value.node, ast.Tuple([length, *own], ast.Load())), (shared,), value.rank, value.type)
+    hold(state, statement.cell, value.node, as_array(statement))
+    if not known:
+        count = state.names.fresh("count")
+        state.assign(count, call("jnp.sum", full))
+        state.counts[statement.cell] = name(count)
+
+
+def is_static(node: Together) -> bool:
+    """Do the conditions hold only loop variables and sizes?"""
+    guard = node.leaf.guard
+    if guard is None:
+        return True
+    from autovec.ir.nodes import Ref
+    from autovec.ir.walk import walk
+
+    variables = {n.variable for n in node.leaf.loops if isinstance(n, For)}
+    if any(True for _ in loads(guard)):
+        return False
+    return all(not isinstance(e, Ref) or e.name in variables or e.type == INT for e in walk(guard)) and not any(
+        isinstance(e, Ref) and e.name not in variables and e.name not in node_sizes(node) for e in walk(guard)
+    )
+
+
+def node_sizes(node: Together) -> set[str]:
+    return set(node.sizes)
+
+
+def in_numpy(mask: ast.expr, state: State, here: Here) -> ast.expr:
+    """The mask as a NumPy expression: it is evaluated when the program is traced."""
+    replaced: dict[str, ast.expr] = {}
+    for a, identifier in state.aranges.items():
+        if a in here.axes:
+            for line in state.lines:
+                if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name) and line.targets[0].id == identifier:
+                    replaced[identifier] = line.value
+
+    class InNumPy(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            if node.id in replaced:
+                return self.visit(replaced[node.id])
+            return ast.Name("np", ast.Load()) if node.id == "jnp" else node
+
+    import copy
+
+    return InNumPy().visit(copy.deepcopy(mask))
+
+
+__all__ = ["replace"]

@@ -1,0 +1,154 @@
+"""The state of an emission: the lines of the block being written, what cells and values are held in, names, flags."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from autovec.analysis.statements import Leaf, Nest, Program
+from autovec.emit.operations.nodes import binop, literal, name
+from autovec.emit.values import Value
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Expr, For, Size, Subscript
+from autovec.plan.boxes import Boxes
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """A store that isn't written yet: later loads of the same elements take the value."""
+
+    index: tuple[Subscript, ...]
+    leaf: Leaf
+    axes: tuple[str, ...]
+    value: Value
+    write: ast.expr  # the whole cell with the store done
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a cell is held in; `lazy`: an initial value that nobody has needed yet."""
+
+    value: Value
+    lazy: bool = False
+    pending: Pending | None = None
+
+
+@dataclass
+class Names:
+    """Python names of the emitted function."""
+
+    taken: set[str]
+
+    def fresh(self, hint: str) -> str:
+        candidate, k = hint, 1
+        while candidate in self.taken:
+            candidate, k = f"{hint}_{k}", k + 1
+        self.taken.add(candidate)
+        return candidate
+
+
+@dataclass
+class State:
+    """One block of emitted code: a function's body, or a loop's."""
+
+    program: Program
+    boxes: Boxes
+    names: Names
+    values: Mapping[str, int]  # sizes at this call
+    printed: Mapping[str, str]  # size -> the name it is printed by
+    lines: list[ast.stmt] = field(default_factory=list)
+    cells: dict[str, Held] = field(default_factory=dict)
+    defined: dict[str, Value] = field(default_factory=dict)
+    running: dict[str, ast.expr] = field(default_factory=dict)  # variables of the loops around: their expression
+    exact: frozenset[str] = frozenset()  # running loops that have their exact bounds
+    aranges: dict[str, str] = field(default_factory=dict)  # axis -> name of its index vector
+    flags: dict[str, ast.expr | None] = field(default_factory=dict)
+    static: set[str] = field(default_factory=set)  # sizes that must be known when traced
+    used_sizes: set[str] = field(default_factory=set)
+    requires: list[Affine] = field(default_factory=list)
+    uses_numpy: list[bool] = field(default_factory=list)
+    strategies: dict[int, list[str]] = field(default_factory=dict)  # id of a loop -> what it became
+    collapsed: dict[str, Value] = field(default_factory=dict)  # axes that a pack made one: their indices
+    flag_names: dict[str, str] = field(default_factory=dict)
+    flushes: dict[str, int] = field(default_factory=dict)  # stores written to each cell in this block
+    counts: dict[str, ast.expr] = field(default_factory=dict)  # lengths of lists that depend on data
+    reused: set[str] = field(default_factory=set)
+    taken_loops: set[str] = field(default_factory=set)
+
+    def child(self) -> State:
+        """The block of a loop's body: its own lines and bindings, everything else shared."""
+        return replace(
+            self,
+            lines=[],
+            cells=dict(self.cells),
+            defined=dict(self.defined),
+            running=dict(self.running),
+            aranges=dict(self.aranges),
+            flags=dict(self.flags),
+            flushes={},
+        )
+
+    def names_of(self, cell: str) -> str:
+        """The Python name that holds a cell."""
+        return cell
+
+    # ------------------------------------------------------------ lines
+
+    def assign(self, target: str, node: ast.expr) -> None:
+        self.lines.append(ast.Assign([ast.Name(target, ast.Store())], node))
+
+    # ------------------------------------------------------------ sizes
+
+    def size(self, form: Affine) -> ast.expr:
+        """A size where JAX needs a number at tracing time."""
+        self.static |= form.names
+        return self.size_text(form)
+
+    def size_text(self, form: Affine) -> ast.expr:
+        self.used_sizes |= form.names
+        result: ast.expr | None = None
+        for term, factor in sorted(form.terms, key=lambda t: t[1] < 0):
+            node = name(self.printed.get(term, term))
+            if abs(factor) != 1:
+                node = binop(literal(abs(factor)), "*", node)
+            if result is None:
+                result = node if factor > 0 else ast.UnaryOp(ast.USub(), node)
+            else:
+                result = binop(result, "+" if factor > 0 else "-", node)
+        if result is None:
+            return literal(form.constant)
+        if form.constant:
+            result = binop(result, "+" if form.constant > 0 else "-", literal(abs(form.constant)))
+        return result
+
+    def require(self, form: Affine) -> bool:
+        """form >= 0 at this call: then it is required of later calls too."""
+        if not form.names <= set(self.values):
+            return False
+        if form.evaluate(self.values) < 0:
+            return False
+        if form.names and form not in self.requires:
+            self.requires.append(form)
+        return True
+
+    @contextmanager
+    def collapsing(self, indices: Mapping[str, Value]) -> Iterator[None]:
+        before = self.collapsed
+        self.collapsed = {**before, **indices}
+        try:
+            yield
+        finally:
+            self.collapsed = before
+
+
+def loop_of(leaf: Leaf, variable: str) -> tuple[For, tuple[Nest, ...]]:
+    """The loop of a leaf with this variable, and those around it."""
+    for k, loop in enumerate(leaf.loops):
+        if isinstance(loop, For) and loop.variable == variable:
+            return loop, leaf.loops[:k]
+    raise KeyError(variable)
+
+
+__all__ = ["Expr", "Size"]

@@ -1,0 +1,232 @@
+"""Stores, for all iterations of their axes at once.
+
+    a[i + 1] = b[i]                    -->    a = a.at[1:].set(b)
+    C[i, j] = C[i, j] + A[i, k] * B[k, j]    -->    C = C + jnp.einsum("ik,kj->ij", A, B)
+    a[i] = 0.0 if x[i] < 0             -->    a = jnp.where(x < 0, 0.0, a)
+
+A store isn't written at once: a later load of the same elements takes its value, and a later store to them replaces
+it, so that a loop's body stores to each array once (a second store makes XLA copy the array at every step).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from autovec.analysis.statements import Leaf
+from autovec.emit import operations
+from autovec.emit.accesses import Items, flush, is_disjoint, load, settled, subscript
+from autovec.emit.expressions import Here, all_of, axis_extent, broadcast, evaluate, mask_of
+from autovec.emit.operations.nodes import call, literal, name
+from autovec.emit.reductions import reduced
+from autovec.emit.state import Held, Pending, State
+from autovec.emit.values import Value, arranged, expand, named
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Call, Const, Expr, Load, Store
+from autovec.ir.types import ArrayType
+from autovec.ir.walk import loads
+from autovec.plan.nodes import AxisRole, Together
+
+
+def store(state: State, node: Together) -> None:
+    statement = node.leaf.statement
+    assert isinstance(statement, Store)
+    here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
+    prepare(state, here, statement)
+    if node.accumulation is not None and any(r is AxisRole.REDUCE for r in node.roles):
+        value = reduced(state, here, node)
+        mapped = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.MAP)
+        here = Here(node.leaf, mapped)
+        mask = None
+    else:
+        value = evaluate(state, here, statement.value)
+        mask = all_of(state, here, mask_of(state, here, node.leaf.guard))
+    write(state, here, statement, value, mask)
+
+
+def prepare(state: State, here: Here, statement: Store) -> None:
+    """Write an earlier pending store to other elements first, if this one isn't to the same."""
+    pending = state.cells[statement.cell].pending
+    if pending is None or pending.index == statement.index:
+        return
+    as_load = Load(statement.cell, statement.index, statement.value.type)
+    if any(e.index == pending.index for e in loads(statement.value) if e.cell == statement.cell):
+        pass  # its value is taken before it is written below
+    del as_load
+
+
+def write(state: State, here: Here, statement: Store, value: Value, mask: Value | None) -> None:
+    cell = statement.cell
+    pending = state.cells[cell].pending
+    if pending is not None and pending.index != statement.index:
+        value = keep_name(state, cell, value)
+        flush(state, cell)
+    if not statement.index:
+        scalar(state, here, cell, value, mask)
+        return
+    held = state.cells[cell]
+    if mask is not None:
+        old = load(state, here, Load(cell, statement.index, statement.value.type))
+        axes = here.order(state, {*value.axes, *mask.axes, *old.axes})
+        rank = max(value.rank, old.rank)
+        chosen = operations.select(
+            expand(mask, axes, rank), expand(value, axes, rank), expand(old, axes, rank), statement.value.type
+        )
+        value = Value(chosen, axes, rank, statement.value.type)
+    whole = held.value
+    items = subscript(state, here, cell, whole, statement.index)
+    if items.is_whole:
+        node = arranged(value, items.tokens)
+        full = whole_value(state, here, whole, value, items, node)
+        target = state.names_of(cell)
+        state.assign(target, full)
+        state.cells[cell] = Held(
+            replace(whole, base=name(target), axes=tuple(t for t in items.tokens if isinstance(t, str) and t in whole.axes) or whole.axes, items=(), literal=False)
+        )
+        if not state.running:
+            remember(state, here, statement, items)
+        return
+    whole = settled(state, cell)
+    value = named_value(state, here, statement, value)
+    target = ast.Subscript(ast.Attribute(whole.node, "at", ast.Load()), index_node(items), ast.Load())
+    written = ast.Call(ast.Attribute(target, "set", ast.Load()), [arranged(value, items.tokens)], [])
+    if state.running:
+        state.cells[cell] = Held(state.cells[cell].value, False, Pending(statement.index, here.leaf, here.axes, value, written))
+        return
+    identifier = state.names_of(cell)
+    state.assign(identifier, written)
+    state.cells[cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
+
+
+def remember(state: State, here: Here, statement: Store, items: Items) -> None:
+    """Outside loops nothing is pending: the array has its name."""
+
+
+def index_node(items: Items) -> ast.expr:
+    parts = list(items.items)
+    from autovec.emit.values import is_full
+
+    while len(parts) > 1 and is_full(parts[-1]):
+        parts.pop()
+    return parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load())
+
+
+def keep_name(state: State, cell: str, value: Value) -> Value:
+    """Give the value a name before what it reads is overwritten."""
+    if value.literal or isinstance(value.node, ast.Name):
+        return value
+    target = state.names.fresh("new")
+    state.assign(target, value.node)
+    return named(target, value.axes, value.rank, value.type)
+
+
+def named_value(state: State, here: Here, statement: Store, value: Value) -> Value:
+    """Inside loops a stored value has a name, since later loads may take it."""
+    if not state.running or value.literal or isinstance(value.node, ast.Name):
+        return value
+    target = state.names.fresh(f"new_{statement.cell}")
+    state.assign(target, value.node)
+    return named(target, value.axes, value.rank, value.type)
+
+
+def whole_value(state: State, here: Here, whole: Value, value: Value, items: Items, node: ast.expr) -> ast.expr:
+    """The new contents of the whole cell, at its full shape."""
+    names = [t for t in items.tokens if isinstance(t, str)]
+    if set(names) <= set(value.axes) and value.rank == len(items.tokens) - len(names):
+        return node
+    shape = whole.type.shape if isinstance(whole.type, ArrayType) else ()
+    extents = [axis_extent(state, here, a) for a in whole.axes]
+    full = ast.Tuple([*extents, *(state.size(s) for s in shape)], ast.Load())
+    if value.literal and not extents and isinstance(node, ast.Constant) and node.value == 0:
+        return call("jnp.zeros", full, dtype=dtype_of(whole))
+    if value.literal:
+        return call("jnp.full", full, node, dtype=dtype_of(whole))
+    return call("jnp.broadcast_to", node, full)
+
+
+def dtype_of(value: Value) -> ast.expr | None:
+    from autovec.emit.operations.casts import dtype_name
+
+    return None if value.type.dtype == float else dtype_name(value.type.dtype)
+
+
+def scalar(state: State, here: Here, cell: str, value: Value, mask: Value | None) -> None:
+    """A rank-0 cell: one value for each iteration of the loops it is private to."""
+    held = state.cells[cell]
+    if mask is not None:
+        old = held.value
+        from autovec.emit.expressions import localised
+
+        old = localised(state, here, old)
+        axes = here.order(state, {*value.axes, *mask.axes, *old.axes})
+        chosen = operations.select(
+            expand(mask, axes, 0), expand(value, axes, 0), expand(old, axes, 0), held.value.type
+        )
+        value = Value(chosen, axes, 0, held.value.type)
+    outer = [a for a in held.value.axes if a in state.running]
+    if outer:  # held for all iterations of a loop that runs: this iteration's element
+        whole = settled(state, cell)
+        from autovec.emit.expressions import position
+
+        items = [position(state, here, a) if a in state.running else ast.Slice(None, None, None) for a in whole.axes]
+        target = ast.Subscript(
+            ast.Attribute(whole.node, "at", ast.Load()), items[0] if len(items) == 1 else ast.Tuple(items, ast.Load()), ast.Load()
+        )
+        tokens = [a for a in whole.axes if a not in state.running]
+        node = ast.Call(ast.Attribute(target, "set", ast.Load()), [arranged(value, tokens)], [])
+        identifier = state.names_of(cell)
+        state.assign(identifier, node)
+        state.cells[cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
+        return
+    if value.literal and not value.axes:
+        state.cells[cell] = Held(replace(value, type=held.value.type), lazy=False)
+        return
+    identifier = state.names_of(cell)
+    state.assign(identifier, value.node)
+    state.cells[cell] = Held(Value(name(identifier), value.axes, 0, held.value.type))
+
+
+# ---------------------------------------------------------------- new cells
+
+
+CREATION = ("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like")
+
+
+def allocate(state: State, node: Together) -> None:
+    """A new cell; an initial value that is all one constant is written when somebody needs it."""
+    from autovec.ir.nodes import Alloc
+
+    statement = node.leaf.statement
+    assert isinstance(statement, Alloc)
+    here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
+    value = evaluate(state, here, statement.init)
+    value = replace(value, type=statement.type)
+    lazy = isinstance(statement.init, Const) or (isinstance(statement.init, Call) and statement.init.function in CREATION)
+    if value.literal and not isinstance(statement.type, ArrayType):
+        state.cells[statement.name] = Held(value)
+        return
+    if lazy:
+        state.cells[statement.name] = Held(value, lazy=True)
+        return
+    if isinstance(statement.type, ArrayType) and value.rank < len(statement.type.shape):
+        value = Value(
+            broadcast(state, here, value, value.axes, statement.type.shape), value.axes, len(statement.type.shape), statement.type
+        )
+    identifier = state.names_of(statement.name)
+    state.assign(identifier, value.node)
+    state.cells[statement.name] = Held(Value(name(identifier), value.axes, value.rank, statement.type))
+
+
+def define(state: State, leaf: Leaf, axes: tuple[str, ...], identifier: str, expr: Expr) -> None:
+    """A value in single assignment."""
+    here = Here(leaf, axes)
+    value = evaluate(state, here, expr)
+    if value.literal and isinstance(value.node, ast.Constant):
+        state.defined[identifier] = value
+        return
+    target = state.names.fresh(identifier) if identifier in state.reused else identifier
+    state.assign(target, value.node)
+    state.defined[identifier] = Value(name(target), value.axes, value.rank, value.type, literal=value.literal)
+
+
+__all__ = ["Affine", "is_disjoint", "literal"]

@@ -1,0 +1,97 @@
+"""The compiler, in the order in which it works.
+
+    function -> source -> loop IR -> simplified -> dependences -> plan -> checked -> JAX source
+
+`rewrite` does it for the arguments of a call, `guess` for arguments that the source suggests, before any call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from autovec.analysis.statements import Program as Analysed
+from autovec.analysis.statements import analyse_unit
+from autovec.diagnostics import Blocked, Code
+from autovec.emit.kernel import Degenerate, emit
+from autovec.emit.program import Program
+from autovec.frontend.guessing import guessed_arguments
+from autovec.frontend.source import SourceFunction
+from autovec.frontend.unit import Argument, Lowering, describe, lower_function
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Unit
+from autovec.options import Options
+from autovec.plan.boxes import Boxes
+from autovec.plan.checking import is_legal
+from autovec.plan.dead_code import remove_dead_code
+from autovec.plan.levels import Planner, sequential_plan
+from autovec.plan.nodes import PlanNode
+from autovec.plan.substitution import substitute_single_uses
+from autovec.plan.verdicts import verdicts
+from autovec.report.verdicts import Note
+from autovec.runtime.rewrite import Guard, Rewrite
+from autovec.runtime.sizes import acceptance
+
+
+def rewrite(source: SourceFunction, arguments: Mapping[str, object], options: Options) -> Rewrite:
+    """The function for arguments such as these."""
+    return compile_for(source, {name: describe(value) for name, value in arguments.items()}, options)
+
+
+def guess(source: SourceFunction, options: Options) -> Rewrite:
+    """The function for the arguments that its subscripts suggest."""
+    return compile_for(source, guessed_arguments(source), options)
+
+
+def check(source: SourceFunction, options: Options) -> Blocked | None:
+    """What stops the function whatever its arguments are."""
+    return None
+
+
+def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], options: Options) -> Rewrite:
+    try:
+        lowering = lower_function(source, arguments)
+        return compiled(lowering, options)
+    except Blocked as blocked:
+        return Rewrite(None, blocked=located(blocked, source))
+
+
+def located(blocked: Blocked, source: SourceFunction) -> Blocked:
+    return blocked if blocked.span is not None else Blocked(blocked.code, source.span, blocked.construct, blocked.remedy)
+
+
+def compiled(lowering: Lowering, options: Options) -> Rewrite:
+    analysed = analyse_unit(simplified(lowering.unit), lowering.affine)
+    values = {size.name: size.value for size in lowering.unit.sizes}
+    boxes = Boxes(analysed, values)
+    plan = planned(analysed, boxes, options)
+    slow: Callable[[], Program] = lambda: emit(analysed, sequential_plan(analysed), boxes, lowering.printed).program  # noqa: E731
+    try:
+        made = emit(analysed, plan, boxes, lowering.printed)
+        program, requires = made.program, made.requires
+    except Degenerate:
+        plan = sequential_plan(analysed)
+        program, requires = slow(), ()
+    return Rewrite(
+        program,
+        slow,
+        verdicts(lowering.unit, analysed, plan),
+        tuple(Note(line, text) for line, text in lowering.notes),
+        guards=tuple(Guard(r.namespace, r.name, r.value) for r in lowering.reads),  # type: ignore[arg-type]
+        constants=lowering.constants,
+        accepts=acceptance(lowering.unit, (*lowering.unit.facts, *requires), lowering.proofs),
+        sequential_accepts=acceptance(lowering.unit, lowering.unit.facts, lowering.proofs),
+    )
+
+
+def simplified(unit: Unit) -> Unit:
+    return remove_dead_code(substitute_single_uses(remove_dead_code(unit)))
+
+
+def planned(analysed: Analysed, boxes: Boxes, options: Options) -> tuple[PlanNode, ...]:
+    """The plan by levels, if the dependences agree; else every loop as it was written."""
+    plan = Planner(analysed, boxes, options.reassociate).plan()
+    return plan if is_legal(analysed, plan, options.reassociate) else sequential_plan(analysed)
+
+
+__all__ = ["Affine", "Code", "dataclass", "replace"]

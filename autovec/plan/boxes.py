@@ -1,0 +1,134 @@
+"""The box of a loop: the range its axis has when it becomes one, and the condition that picks its iterations there.
+
+    for j in range(i + 1, n), i an axis from 0      -->    j from 1 to n, where j > i
+    for j in range(i + 1, n), i a running loop      -->    j from 1 to n, where j > i      (i traced: no slice)
+
+Bounds over sizes alone are the box itself. A bound over outer loops is replaced by its least value for the box, and
+kept as the condition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from autovec.analysis.statements import Program
+from autovec.ir.affine import Affine
+from autovec.ir.conditions import affine_form
+from autovec.ir.nodes import Expr, For, While
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """`count` values from `first`, `step` apart, upwards or downwards as the person's loop runs."""
+
+    variable: str
+    first: Affine
+    last: Affine  # exclusive, in the loop's direction
+    step: int
+
+    @property
+    def extent(self) -> Affine:
+        """The distance from first to last (the count, where the step is one)."""
+        return self.last - self.first if self.step > 0 else self.first - self.last
+
+    def count(self, values: Mapping[str, int]) -> int:
+        return max(0, -(-self.extent.evaluate(values) // abs(self.step)))
+
+    @property
+    def least(self) -> Affine:
+        return self.first if self.step > 0 else self.last + 1
+
+    @property
+    def greatest(self) -> Affine:
+        """The largest value the variable can take (a bound for steps of more than one)."""
+        return self.last - 1 if self.step > 0 else self.first
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """`variable >= bound` (or `>`, `<`, `<=`) for an iteration of the box to be one of the loop."""
+
+    variable: str
+    op: str  # greater_equal, less, less_equal, greater
+    bound: Expr
+    names: frozenset[str]
+
+
+class Boxes:
+    """The boxes of a unit's loops, at the sizes of this call."""
+
+    def __init__(self, program: Program, values: Mapping[str, int]) -> None:
+        self.program = program
+        self.values = values
+        self.known: dict[int, Box | None] = {}
+
+    def sizes_only(self, form: Affine) -> bool:
+        return form.names <= set(self.values)
+
+    def box(self, loop: For, around: Sequence[For | While]) -> Box | None:
+        """The box over sizes alone; None where the loop's range isn't bounded by sizes."""
+        if id(loop) not in self.known:
+            self.known[id(loop)] = self.find(loop, around)
+        return self.known[id(loop)]
+
+    def find(self, loop: For, around: Sequence[For | While]) -> Box | None:
+        up = loop.step > 0
+        first = self.best([self.extreme(e, around, least=up) for e in loop.start], largest=up)
+        last = self.best([self.extreme(e, around, least=not up) for e in loop.stop], largest=not up)
+        if first is None or last is None:
+            return None
+        if abs(loop.step) != 1 and any(not self.is_static(e) for e in loop.start):
+            return None  # the iterations lie on a grid that moves
+        return Box(loop.variable, first, last, loop.step)
+
+    def is_static(self, expr: Expr) -> bool:
+        form = affine_form(expr, self.program.affine)
+        return form is not None and self.sizes_only(form)
+
+    def best(self, forms: Sequence[Affine | None], largest: bool) -> Affine | None:
+        """Of several valid bounds the tightest at this call's sizes."""
+        good = [f for f in forms if f is not None]
+        if not good:
+            return None
+        return (max if largest else min)(good, key=lambda f: f.evaluate(self.values))
+
+    def extreme(self, expr: Expr, around: Sequence[For | While], least: bool) -> Affine | None:
+        """The least (or greatest) value of a bound over the loops around, as a form over sizes."""
+        form = affine_form(expr, self.program.affine)
+        if form is None:
+            return None
+        for k in reversed(range(len(around))):
+            outer = around[k]
+            if not isinstance(outer, For) or outer.variable not in form.names:
+                continue
+            box = self.box(outer, around[:k])
+            if box is None:
+                return None
+            factor = form.coefficient(outer.variable)
+            value = box.least if (factor > 0) == least else box.greatest
+            form = form.without([outer.variable]) + value * factor
+        return form if self.sizes_only(form) else None
+
+    def conditions(self, loop: For, around: Sequence[For | While], running: frozenset[str]) -> list[Condition]:
+        """What an iteration of the box must satisfy to be one of the loop's own.
+
+        `running` are the variables of sequential loops that were given the loop's exact bounds.
+        """
+        if loop.variable in running:
+            return []
+        box = self.box(loop, around)
+        assert box is not None
+        found: list[Condition] = []
+        up = loop.step > 0
+        for expr in loop.start:
+            form = affine_form(expr, self.program.affine)
+            if form != box.first:
+                names = form.names if form is not None else frozenset({"?"})
+                found.append(Condition(loop.variable, "greater_equal" if up else "less_equal", expr, names))
+        for expr in loop.stop:
+            form = affine_form(expr, self.program.affine)
+            if form != box.last:
+                names = form.names if form is not None else frozenset({"?"})
+                found.append(Condition(loop.variable, "less" if up else "greater", expr, names))
+        return found

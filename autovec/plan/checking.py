@@ -1,0 +1,41 @@
+"""One function checks every plan against the dependences before it is emitted: no transform can be unsound by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Sequence
+
+from autovec.analysis.schedule_check import check_schedule
+from autovec.analysis.statements import Program
+from autovec.ir.nodes import Append, Load, Store
+from autovec.plan.nodes import PlanNode, Together, leaves_of, schedules
+
+
+def is_legal(program: Program, plan: Sequence[PlanNode], reassociate: bool) -> bool:
+    """Does the plan keep every dependence, with accumulations the only ones that happen at once?"""
+    keys = {id(n): loop.key for leaf in program.leaves for n, loop in zip(leaf.loops, program.domains[leaf.key], strict=True)}
+    accumulators = {key for t in leaves_of(plan) for key in accumulator_keys(program, t)}
+    legal = check_schedule(program.graph, schedules(plan, keys), (), accumulators)
+    return legal and values_before_uses(program, plan)
+
+
+def accumulator_keys(program: Program, node: Together) -> Iterable[Hashable]:
+    """Accesses of a statement that combines into, or appends to, one cell."""
+    statement = node.leaf.statement
+    if isinstance(statement, Append):
+        return [a.key for a in program.graph.statements[node.leaf.key].accesses if a.cell == statement.cell]
+    if node.accumulation is None or not isinstance(statement, Store):
+        return []
+    found: list[Hashable] = []
+    for access in program.graph.statements[node.leaf.key].accesses:
+        key = access.key
+        assert isinstance(key, tuple)
+        if access.write:
+            found.append(key)
+        elif len(key) > 3 and isinstance(key[3], Load) and key[3].cell == statement.cell and key[3].index == statement.index:
+            found.append(key)
+    return found
+
+
+def values_before_uses(program: Program, plan: Sequence[PlanNode]) -> bool:
+    order = {t.leaf.key: place for place, t in enumerate(leaves_of(plan))}
+    return all(order[e.source] < order[e.sink] for e in program.edges if e.kind == "value")

@@ -1,0 +1,121 @@
+"""Remove what has no effect: values nobody reads, cells nobody loads, loops with nothing left in them.
+
+    unused = zeros(n)                      -->    (nothing)
+    for i in range(n): x[i] + x[j]         -->    (nothing; the loop's verdict says so)
+
+Needed is: what the result and the caller's arrays hold, what can fault, and whatever those read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from autovec.ir.nodes import (
+    Alloc,
+    Append,
+    ArgumentResult,
+    CellResult,
+    Def,
+    Expr,
+    Fault,
+    For,
+    ListAlloc,
+    ListResult,
+    Load,
+    Ref,
+    Result,
+    Stmt,
+    Store,
+    TupleResult,
+    Unit,
+    ValueResult,
+    While,
+)
+from autovec.ir.walk import expressions, index_exprs, statements, walk
+
+
+def remove_dead_code(unit: Unit) -> Unit:
+    """The unit without statements that nothing depends on."""
+    needed = needed_names(unit)
+    return replace(unit, body=kept(unit.body, needed))
+
+
+def needed_names(unit: Unit) -> set[str]:
+    """Values and cells whose contents matter."""
+    needed: set[str] = set(unit.written)
+    for expr in result_exprs(unit.result):
+        needed |= names(expr)
+    needed |= result_cells(unit.result)
+    while True:
+        before = len(needed)
+        for statement in statements(unit.body):
+            if is_needed(statement, needed):
+                for expr in expressions(statement):
+                    needed |= names(expr)
+                if isinstance(statement, For) and statement.live:
+                    needed.add(statement.live)
+        for size in unit.sizes:
+            if size.derived is not None and size.name in needed:
+                needed |= names(size.derived)
+        if len(needed) == before:
+            return needed
+
+
+def is_needed(statement: Stmt, needed: set[str]) -> bool:
+    match statement:
+        case Def(name=name) | Alloc(name=name) | ListAlloc(name=name):
+            return name in needed
+        case Store(cell=cell) | Append(cell=cell):
+            return cell in needed
+        case Fault():
+            return True
+        case For(body=body) | While(body=body):
+            return any(is_needed(s, needed) for s in body)
+
+
+def names(expr: Expr) -> set[str]:
+    """Values and cells that an expression reads."""
+    found: set[str] = set()
+    for e in walk(expr):
+        if isinstance(e, Ref):
+            found.add(e.name)
+        elif isinstance(e, Load):
+            found.add(e.cell)
+    return found
+
+
+def kept(body: Sequence[Stmt], needed: set[str]) -> tuple[Stmt, ...]:
+    result: list[Stmt] = []
+    for statement in body:
+        if not is_needed(statement, needed):
+            continue
+        if isinstance(statement, For | While):
+            statement = replace(statement, body=kept(statement.body, needed))
+        result.append(statement)
+    return tuple(result)
+
+
+def result_exprs(result: Result) -> Iterable[Expr]:
+    match result:
+        case ValueResult(expr=expr, tag=tag):
+            yield expr
+            if tag is not None:
+                yield tag
+        case ArgumentResult(index=index) if index is not None:
+            yield from index_exprs(index)
+        case TupleResult(items=items):
+            for item in items:
+                yield from result_exprs(item)
+        case _:
+            return
+
+
+def result_cells(result: Result) -> set[str]:
+    match result:
+        case CellResult(cell=cell) | ListResult(cell=cell):
+            return {cell}
+        case TupleResult(items=items):
+            return set[str]().union(*(result_cells(i) for i in items))
+        case _:
+            return set()

@@ -1,0 +1,131 @@
+"""What the plan made of each loop, in words: one verdict a loop of the person's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from autovec.analysis.dependence_text import describe
+from autovec.analysis.model import Dependence
+from autovec.analysis.statements import Edge, Leaf, Program
+from autovec.diagnostics import Code, Span
+from autovec.ir.nodes import Append, For, SourceLoop, Stmt, Store, Unit, While
+from autovec.ir.walk import statements
+from autovec.plan.nodes import AxisRole, PlanNode, Sequential, Together, leaves_of
+from autovec.report.verdicts import LoopVerdict, Status
+
+REDUCTIONS = {
+    "add": "sum",
+    "multiply": "product",
+    "minimum": "minimum",
+    "maximum": "maximum",
+    "logical_or": "any",
+    "logical_and": "all",
+}
+
+
+def verdicts(before: Unit, program: Program, plan: Sequence[PlanNode]) -> tuple[LoopVerdict, ...]:
+    """A verdict for each loop of the unit as it was lowered, in the order of the lines."""
+    running = {source_key(node.loop.source): node for node in sequentials(plan)}
+    together = list(leaves_of(plan))
+    left = {source_key(s.source) for s in statements(program.unit.body) if isinstance(s, For | While)}
+    found: dict[tuple[object, ...], LoopVerdict] = {}
+    for statement in statements(before.body):
+        if not isinstance(statement, For | While) or not statement.source.variable:
+            continue
+        key = source_key(statement.source)
+        if key in found:
+            continue
+        if key not in left:
+            found[key] = verdict(statement.source, Status.VECTORIZED, "removed", Code.NO_EFFECT, "its results are never used")
+        elif key in running:
+            found[key] = sequential(statement.source, running[key], program)
+        else:
+            found[key] = vectorized(statement.source, [t for t in together if is_inside(t.leaf, key)])
+    return tuple(sorted(found.values(), key=lambda v: (v.span.line, v.span.column)))
+
+
+def source_key(source: SourceLoop) -> tuple[object, ...]:
+    return (source.span, source.variable)
+
+
+def sequentials(plan: Sequence[PlanNode]) -> Iterator[Sequential]:
+    for node in plan:
+        if isinstance(node, Sequential):
+            yield node
+            yield from sequentials(node.body)
+
+
+def is_inside(leaf: Leaf, key: tuple[object, ...]) -> bool:
+    return any(source_key(n.source) == key for n in leaf.loops)
+
+
+def verdict(
+    source: SourceLoop, status: Status, strategy: str, code: Code, reason: str, span: Span | None = None,
+    evidence: Span | None = None, remedy: str = "",
+) -> LoopVerdict:
+    return LoopVerdict(source.span.line, source.variable, status, strategy, code, reason, span or head(source), evidence, remedy)
+
+
+def head(source: SourceLoop) -> Span:
+    """The loop's first line: where a comprehension, the clause."""
+    s = source.span
+    return Span(s.file, s.line, s.column, s.line, s.end_column if s.end_line == s.line else 0)
+
+
+def vectorized(source: SourceLoop, inside: Sequence[Together]) -> LoopVerdict:
+    ops: list[str] = []
+    packs = False
+    for t in inside:
+        for loop, role in zip(t.axes, t.roles, strict=True):
+            if source_key(loop.source) != source_key(source):
+                continue
+            if role is AxisRole.REDUCE and t.accumulation is not None:
+                name = REDUCTIONS.get(t.accumulation.op, t.accumulation.op)
+                if name not in ops:
+                    ops.append(name)
+            packs = packs or role is AxisRole.PACK or isinstance(t.leaf.statement, Append)
+    if ops:
+        return verdict(source, Status.VECTORIZED, " and ".join(ops), Code.REDUCTION, f"a {' and a '.join(ops)} over its iterations")
+    if packs:
+        return verdict(source, Status.VECTORIZED, "array of the elements", Code.BUILDS_ARRAY, "the list is built as one array")
+    return verdict(source, Status.VECTORIZED, "array axis", Code.INDEPENDENT, "no iteration needs another")
+
+
+def sequential(source: SourceLoop, node: Sequential, program: Program) -> LoopVerdict:
+    strategy = "while_loop" if isinstance(node.loop, While) or node.loop.live else "fori_loop"
+    edge = node.because
+    if edge is None or edge.kind == "trip":
+        reason = "how often it runs depends on the data" if node.reason == "" else node.reason
+        return verdict(source, Status.SEQUENTIAL, strategy, Code.DATA_DEPENDENT_TRIP, reason)
+    return carried(source, node, edge, program, strategy)
+
+
+def carried(source: SourceLoop, node: Sequential, edge: Edge, program: Program, strategy: str) -> LoopVerdict:
+    """`a[i] reads what a[i - 1] wrote in the iteration before (line 14)`."""
+    first, second = program.leaf(edge.source).statement, program.leaf(edge.sink).statement
+    where = getattr(second, "span", None)
+    other = getattr(first, "span", None)
+    text = f"{edge.cell} is carried from one iteration to the next"
+    for d in program.graph.dependences:
+        if d.source == edge.source and d.sink == edge.sink and d.source_access is edge.source_access and d.level == edge.level:
+            text = dependence_text(d, edge)
+            break
+    if other is not None and where is not None and other.line != where.line:
+        text += f" (line {other.line})"
+    known = edge.source_access is None or None not in edge.source_access.subscripts
+    code = Code.CARRIED_DEPENDENCE if known else Code.UNKNOWN_SUBSCRIPT
+    return verdict(source, Status.SEQUENTIAL, strategy, code, text, where, other)
+
+
+def dependence_text(dependence: Dependence, edge: Edge) -> str:
+    texts = {a.key: access_text(a.cell, a.subscripts) for a in (dependence.source_access, dependence.sink_access)}
+    return describe(dependence, texts)
+
+
+def access_text(cell: str, subscripts: Sequence[object]) -> str:
+    if not subscripts:
+        return cell
+    return f"{cell}[{', '.join('?' if s is None else str(s).replace('*', ' * ') for s in subscripts)}]"
+
+
+__all__ = ["Stmt", "Store"]

@@ -1,0 +1,28 @@
+"""Is a program right for the sizes of a call: its facts, asked of numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from autovec.ir.affine import Affine
+from autovec.ir.conditions import affine_form
+from autovec.ir.nodes import Apply, Const, Unit
+
+
+def acceptance(unit: Unit, facts: Sequence[Affine], proofs: Sequence[object]) -> Callable[[Mapping[str, int]], bool]:
+    """The test of a call's sizes, by name: every fact holds, every proof that leaned on sizes holds."""
+
+    def accepts(sizes: Mapping[str, int]) -> bool:
+        values = dict(sizes)
+        for size in unit.sizes:
+            if size.derived is not None:
+                assert isinstance(size.derived, Apply)
+                form, divisor = size.derived.args
+                whole = affine_form(form, {})
+                assert whole is not None and isinstance(divisor, Const)
+                values[size.name] = whole.evaluate(values) // int(divisor.value.real)
+        if any(fact.evaluate(values) < 0 for fact in facts):
+            return False
+        return all(proof.holds(values) for proof in proofs)  # type: ignore[attr-defined]
+
+    return accepts
