@@ -12,9 +12,11 @@ import numpy as np
 import pytest
 
 from autovec.diagnostics import Blocked, Code, Span
+from autovec.emit.operations.arrays import RULES
 from autovec.frontend import calls
 from autovec.frontend.calls.lowered import EXPRESSIONS, PYTHON_KINDS, const
 from autovec.ir.affine import Affine
+from autovec.ir.intrinsics import ARRAY_FUNCTIONS
 from autovec.ir.nodes import Const, Expr, Ref
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, PY_INT, ArrayType, ScalarType, numpy_kind, scalar
 from tests.emitted import array, close, emit, names, number, quietly, run, shape_of, source
@@ -171,6 +173,15 @@ CASES: list[tuple[Any, ...]] = [
     (np.fft.fft, (A,), {}),
     (np.fft.ifft, (Z,), {"axis": 0}),
     (np.fft.rfft, (X3,), {}),
+    (np.isclose, (A, 1.0), {}),
+    (np.average, (A,), {"axis": 0}),
+    (np.moveaxis, (T3, 0, 2), {}),
+    (np.amax, (A,), {"axis": 1}),
+    (np.max, (Z,), {}),
+    (np.sort, (Z,), {}),
+    (np.max, (MASK,), {"axis": 0}),
+    (np.linalg.norm, (S,), {"ord": 1}),
+    (np.linalg.norm, (S,), {"ord": "fro"}),
     # creation
     *[(f, ((N, 3),), {}) for f in (np.zeros, np.ones)],
     (np.zeros, (N,), {"dtype": int}),
@@ -294,6 +305,46 @@ def test_singular_matrices_void_the_call() -> None:
     stacked = np.stack([np.ones((4, 4)), positive_definite()])
     text = ast.unparse(emit(made.faults[0][0], frozenset("S"), 1))
     assert run(text, {"S": stacked}).tolist() == [True, False]
+
+
+def test_every_array_function_is_written() -> None:
+    assert set(RULES.plain) == set(ARRAY_FUNCTIONS)
+
+
+def test_qr() -> None:
+    made = calls.call(np.linalg.qr, [S], {}, SPAN)
+    assert made is not None
+    assert isinstance(made.value, tuple)
+    a = positive_definite()
+    for part, want in zip(made.value, np.linalg.qr(a), strict=True):
+        assert close(run(source(part), {"S": a}), want, np.dtype(float), 400)
+    assert run(source(made.faults[0][0]), {"S": np.ones((4, 4))})
+    assert not run(source(made.faults[0][0]), {"S": a})
+
+
+def test_allclose_is_a_python_bool() -> None:
+    for function in (np.allclose, np.array_equal):
+        made = calls.call(function, [V, W], {}, SPAN)
+        assert made is not None
+        assert made.expr.type == BOOL
+        v = np.array([1.0, 2.0, np.inf])
+        assert run(source(made.expr), {"v": v, "w": v})
+        assert not run(source(made.expr), {"v": v, "w": v + 1})
+
+
+def test_powers_of_python_ints_void_the_call_beyond_int64() -> None:
+    for op in ("Pow", "LShift"):
+        made = calls.binary(op, Const(3, INT), J)
+        conditions = [source(c) for c, _ in made.faults]
+        assert not any(bool(run(c, {"i": 20})) for c in conditions)
+        assert any(bool(run(c, {"i": 70})) for c in conditions)
+
+
+def test_a_root_chosen_at_run_time() -> None:
+    made = calls.binary("Pow", V, P)
+    v = np.array([4.0, -np.inf, 2.0])
+    for p in (0.5, 2.0, 1.5):
+        assert np.allclose(run(source(made.expr), {"v": v, "p": p}), quietly(operator.pow, v, p), equal_nan=True)
 
 
 def test_searchsorted() -> None:
