@@ -76,7 +76,7 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     cell = scope.ledger.fresh("items")
     scope.ledger.cells[cell] = kind
     scope.ledger.fresh_lists.add(cell)
-    zero = Call("empty", (), (("shape", kind.shape), ("dtype", kind.dtype)), kind)
+    zero = Call("zeros", (), (), kind)
     scope.emit(Alloc(cell, zero, kind, scope.span(node), "items"))
     position = at_position(scope, variable, trips)
     whole = subscripts.whole(cell, kind)

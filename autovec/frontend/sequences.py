@@ -68,7 +68,7 @@ def repeated(scope: Scope, node: ast.expr, item: Value, count: Value) -> Value:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a repeated list of something that isn't a number")
     element = joined_element(scope, node, expr.type)
     kind = ArrayType(element.dtype, (form,))
-    filled = Call("full", (fitted(expr, element),), (("shape", (form,)), ("dtype", element.dtype)), kind)
+    filled = Call("full", (fitted(expr, element),), (), kind)
     view = subscripts.new_cell(scope, "items", filled, node)
     scope.ledger.joins_of[view.cell] = (0, id(node), "list")
     return ListArray(view, element)
