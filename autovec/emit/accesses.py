@@ -36,13 +36,14 @@ class Items:
         return all(is_full(i) for i in self.items)
 
 
-def load(state: State, here: Here, expr: Load) -> Value:
+def load(state: State, here: Here, expr: Load, over_box: bool = False) -> Value:
+    """The elements; `over_box` where elements outside the statement's domain matter too (they are put back)."""
     held = state.cells[expr.cell]
     if held.pending is not None:
         forwarded = from_pending(state, here, expr, held.pending)
         if forwarded is not None:
             return forwarded
-        if not is_disjoint(state, here, expr, held.pending):
+        if over_box or not is_disjoint(state, here, expr, held.pending):
             flush(state, expr.cell)
     whole = settled(state, expr.cell)
     if not expr.index:

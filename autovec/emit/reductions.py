@@ -17,6 +17,7 @@ from dataclasses import replace
 import numpy as np
 
 from autovec.emit import operations
+from autovec.emit.accesses import load
 from autovec.emit.expressions import Here, aligned, all_of, axis_extent, evaluate, mask_of
 from autovec.emit.operations.casts import dtype_name
 from autovec.emit.operations.nodes import binop, call, literal, name
@@ -51,7 +52,9 @@ def reduced(state: State, here: Here, node: Together) -> Value:
         guard = without(guard, statement.guard)
     masks = mask_of(state, here, guard)
     kind = statement.value.type
-    old = evaluate_old(state, Here(here.leaf, mapped), statement)
+    old = load(
+        state, Here(here.leaf, mapped), Load(statement.cell, statement.index, kind), over_box=bool(masks)
+    )
     if found.op == "add":
         total = contraction(state, here, found.term, masks, over, mapped, kind)
         if total is None:
@@ -59,10 +62,6 @@ def reduced(state: State, here: Here, node: Together) -> Value:
         return joined(state, here, old, total, "subtract" if found.subtracts else "add", kind)
     total = combined(state, here, evaluate(state, here, found.term), masks, over, mapped, found.op, kind)
     return joined(state, here, old, total, found.op, kind)
-
-
-def evaluate_old(state: State, here: Here, statement: Store) -> Value:
-    return evaluate(state, here, Load(statement.cell, statement.index, statement.value.type))
 
 
 def without(guard: Expr, part: Expr) -> Expr | None:

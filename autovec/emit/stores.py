@@ -32,7 +32,6 @@ def store(state: State, node: Together) -> None:
     statement = node.leaf.statement
     assert isinstance(statement, Store)
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
-    prepare(state, here, statement)
     if node.accumulation is not None and any(r is AxisRole.REDUCE for r in node.roles):
         value = reduced(state, here, node)
         mapped = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.MAP)
@@ -42,17 +41,6 @@ def store(state: State, node: Together) -> None:
         value = evaluate(state, here, statement.value)
         mask = all_of(state, here, mask_of(state, here, node.leaf.guard))
     write(state, here, statement, value, mask)
-
-
-def prepare(state: State, here: Here, statement: Store) -> None:
-    """Write an earlier pending store to other elements first, if this one isn't to the same."""
-    pending = state.cells[statement.cell].pending
-    if pending is None or pending.index == statement.index:
-        return
-    as_load = Load(statement.cell, statement.index, statement.value.type)
-    if any(e.index == pending.index for e in loads(statement.value) if e.cell == statement.cell):
-        pass  # its value is taken before it is written below
-    del as_load
 
 
 def write(state: State, here: Here, statement: Store, value: Value, mask: Value | None) -> None:
@@ -66,7 +54,7 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         return
     held = state.cells[cell]
     if mask is not None:
-        old = load(state, here, Load(cell, statement.index, statement.value.type))
+        old = load(state, here, Load(cell, statement.index, statement.value.type), over_box=True)
         axes = here.order(state, {*value.axes, *mask.axes, *old.axes})
         rank = max(value.rank, old.rank)
         chosen = operations.select(

@@ -129,6 +129,7 @@ def loop(
         live = scope.allocate("live", Const(True, BOOL), BOOL, source.span) if breaks else ""
         variable = scope.ledger.fresh(hint)
         inner = inner_scope(scope, node, trips_range(scope, variable, trips), live)
+        any_kind(inner, node)
         try:
             lower_body(inner, Ref(variable, INT))
             body = tuple(inner.statements)
@@ -140,6 +141,16 @@ def loop(
                 raise
             restart.undo(scope)
     raise scope.blocked(node, Code.UNSTABLE_TYPE, "a name whose type keeps changing from one iteration to the next")
+
+
+def any_kind(inner: Scope, node: ast.For | ast.While) -> None:
+    """At the start of an iteration a carried scalar may be of any kind that its cell holds."""
+    for name in liveness.assigned(node.body):
+        value = inner.env.get(name)
+        if isinstance(value, Variable):
+            held = inner.ledger.cells[value.cell]
+            assert isinstance(held, ScalarType)
+            inner.env[name] = Variable(value.cell, held, value.tag_cell)
 
 
 def trips_range(scope: Scope, variable: str, trips: Trips) -> LoopRange:
@@ -188,6 +199,7 @@ def while_statement(scope: Scope, node: ast.While) -> None:
         carried = carry(scope, node, [ast.copy_location(ast.Expr(node.test), node), *node.body], [])
         go = scope.allocate("go", Const(True, BOOL), BOOL, source.span)
         inner = inner_scope(scope, node, LoopRange(scope.ledger.fresh("trip"), (Affine.number(0),), (), 1), go)
+        any_kind(inner, node)
         try:
             scope.emit(Store(go, (), condition(scope, node.test), None, source.span))
             statements.block(inner, body)

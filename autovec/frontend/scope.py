@@ -140,7 +140,7 @@ class Scope:
             return expr
         name = self.ledger.fresh(hint)
         form = self.affine(expr)
-        if form is not None:
+        if form is not None and form.names <= {r.variable for r in self.loops} | set(self.ledger.values):
             self.ledger.affine[name] = form
         self.emit(Def(name, expr, span, hint))
         return Ref(name, expr.type)

@@ -7,7 +7,8 @@ from collections.abc import Hashable, Iterable, Sequence
 from autovec.analysis.schedule_check import check_schedule
 from autovec.analysis.statements import Program
 from autovec.ir.nodes import Append, Load, Store
-from autovec.plan.nodes import PlanNode, Together, leaves_of, schedules
+from autovec.plan.levels import touches, writes
+from autovec.plan.nodes import PlanNode, Sequential, Together, leaves_of, schedules
 
 
 def is_legal(program: Program, plan: Sequence[PlanNode], reassociate: bool) -> bool:
@@ -15,7 +16,7 @@ def is_legal(program: Program, plan: Sequence[PlanNode], reassociate: bool) -> b
     keys = {id(n): loop.key for leaf in program.leaves for n, loop in zip(leaf.loops, program.domains[leaf.key], strict=True)}
     accumulators = {key for t in leaves_of(plan) for key in accumulator_keys(program, t)}
     legal = check_schedule(program.graph, schedules(plan, keys), (), accumulators)
-    return legal and values_before_uses(program, plan)
+    return legal and values_before_uses(program, plan) and private_names_stay(program, plan)
 
 
 def accumulator_keys(program: Program, node: Together) -> Iterable[Hashable]:
@@ -39,3 +40,23 @@ def accumulator_keys(program: Program, node: Together) -> Iterable[Hashable]:
 def values_before_uses(program: Program, plan: Sequence[PlanNode]) -> bool:
     order = {t.leaf.key: place for place, t in enumerate(leaves_of(plan))}
     return all(order[e.source] < order[e.sink] for e in program.edges if e.kind == "value")
+
+
+def private_names_stay(program: Program, plan: Sequence[PlanNode]) -> bool:
+    """What a running loop's body writes and is private to its iterations is touched nowhere else."""
+    everything = [t.leaf for t in leaves_of(plan)]
+    for node in running_loops(plan):
+        inside = [t.leaf for t in leaves_of(node.body)]
+        keys = {leaf.key for leaf in inside}
+        level = inside[0].loops.index(node.loop)
+        private = {n for leaf in inside for n in writes(leaf) if program.depth_of.get(n, 0) > level}
+        if any(leaf.key not in keys and private & touches(leaf) for leaf in everything):
+            return False
+    return True
+
+
+def running_loops(plan: Sequence[PlanNode]) -> Iterable[Sequential]:
+    for node in plan:
+        if isinstance(node, Sequential):
+            yield node
+            yield from running_loops(node.body)

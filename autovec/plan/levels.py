@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from autovec.analysis.statements import Edge, Leaf, Nest, Program
+from autovec.analysis.statements import Edge, Leaf, Nest, Program, all_expressions
 from autovec.ir.conditions import affine_form
-from autovec.ir.nodes import Alloc, Append, Def, Fault, For, ListAlloc, Point, Ref, Store, While
+from autovec.ir.nodes import Alloc, Append, Def, Fault, For, ListAlloc, Load, Point, Ref, Store, While
 from autovec.ir.walk import expressions, walk
 from autovec.plan.boxes import Boxes
 from autovec.plan.nodes import Accumulation, AxisRole, PlanNode, Sequential, Together
@@ -50,6 +50,7 @@ class Planner:
         edges = [e for e in self.program.edges if e.source in keys and e.sink in keys and not self.kept(e, running)]
         edges += list(self.bindings(leaves, running))
         nodes: list[PlanNode] = []
+        edges += self.scopes(leaves, edges, running)
         components = self.pull_in(condense(leaves, edges), edges, running)
         for component in components:
             inside = {leaf.key for leaf in component}
@@ -70,11 +71,12 @@ class Planner:
                     continue
                 if isinstance(loop, While) or loop.live:
                     together.setdefault(id(loop), []).append((leaf, level))
-                    for outer in range(level):
-                        yield Edge(leaf.key, leaf.key, outer, "", kind="trip")
                 elif self.boxes.box(loop, leaf.loops[:level]) is None:
                     yield Edge(leaf.key, leaf.key, level, "", kind="trip")
-                    for outer in range(level):
+                else:
+                    continue
+                for outer in range(level):  # what ends an inner loop is known in one iteration of the outer
+                    if id(leaf.loops[outer]) not in running:
                         yield Edge(leaf.key, leaf.key, outer, "", kind="trip")
         for members in together.values():
             (first, level), *rest = members
@@ -83,6 +85,31 @@ class Planner:
                 yield Edge(first.key, leaf.key, level, "", kind="trip")
                 yield Edge(leaf.key, first.key, level, "", kind="trip")
 
+    def scopes(self, leaves: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> list[Edge]:
+        """Cycles that keep together whatever touches a private name that a sequential component writes.
+
+        A name that is private to the iterations of a loop has one place at a time once the loop runs, so nothing that
+        reads or writes it may be left outside.
+        """
+        added: list[Edge] = []
+        while True:
+            new: list[Edge] = []
+            for component in condense(leaves, [*edges, *added]):
+                inside = {leaf.key for leaf in component}
+                own = [e for e in (*edges, *added) if e.source in inside and e.sink in inside]
+                loop = self.chosen_loop(component, own, running)
+                if loop is None:
+                    continue
+                level = component[0].loops.index(loop)
+                private = {n for leaf in component for n in writes(leaf) if self.program.depth_of.get(n, 0) > level}
+                for leaf in leaves:
+                    if leaf.key not in inside and loop in leaf.loops and private & touches(leaf):
+                        new.append(Edge(component[0].key, leaf.key, level, "", kind="scope"))
+                        new.append(Edge(leaf.key, component[0].key, level, "", kind="scope"))
+            if not new:
+                return added
+            added += new
+
     # ------------------------------------------------------------ components
 
     def component(self, component: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> PlanNode:
@@ -90,14 +117,28 @@ class Planner:
             done = self.at_once(component[0], edges, running)
             if done is not None:
                 return done
+        edge = self.carrier(edges)
+        loop = self.chosen_loop(component, edges, running)
+        assert loop is not None
+        reason = "no array form" if edge is None else ""
+        return Sequential(loop, self.region(component, running | {id(loop)}), edge, reason)
+
+    def chosen_loop(self, component: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> Nest | None:
+        """The loop that a component makes sequential; None where it needs none."""
+        if len(component) == 1 and self.at_once(component[0], edges, running) is not None:
+            return None
+        edge = self.carrier(edges)
+        if edge is None:  # nothing objects, but there is no form for it: the outermost loop runs
+            return next((n for n in component[0].loops if id(n) not in running), None)
+        assert edge.level is not None
+        return self.program.leaf(edge.source).loops[edge.level]
+
+    def carrier(self, edges: Sequence[Edge]) -> Edge | None:
+        """The dependence carried by the outermost loop: one of data, if there is one."""
         carried = [e for e in edges if e.level is not None]
-        if not carried:  # nothing objects, but there is no form for it: the outermost loop runs
-            loop = next(n for n in component[0].loops if id(n) not in running)
-            return Sequential(loop, self.region(component, running | {id(loop)}), None, "no array form")
-        level = min(self.rank(e) for e in carried)
-        edge = next(e for e in sorted(carried, key=lambda e: e.kind == "trip") if self.rank(e) == level)
-        loop = self.program.leaf(edge.source).loops[level]
-        return Sequential(loop, self.region(component, running | {id(loop)}), edge)
+        if not carried:
+            return None
+        return min(carried, key=lambda e: (self.rank(e), e.kind in ("trip", "scope")))
 
     def rank(self, edge: Edge) -> int:
         assert edge.level is not None
@@ -228,8 +269,8 @@ class Planner:
         """Is the component a cycle carried by a loop that the leaf is in too?"""
         inside = {member.key for member in component}
         own = [e for e in edges if e.source in inside and e.sink in inside]
-        node = self.component(component, own, running) if own else None
-        return isinstance(node, Sequential) and node.loop in leaf.loops
+        loop = self.chosen_loop(component, own, running)
+        return loop is not None and loop in leaf.loops
 
     def reaches_by_others(self, k: int, target: int, components: list[list[Leaf]], edges: Sequence[Edge]) -> bool:
         """Is there a way from component k to the target through a third one?"""
@@ -274,6 +315,29 @@ class Planner:
                 if first.loop in loops and e.level < loops.index(first.loop):
                     return False
         return True
+
+
+def writes(leaf: Leaf) -> set[str]:
+    """The name that a leaf makes or changes."""
+    match leaf.statement:
+        case Def(name=name) | Alloc(name=name) | ListAlloc(name=name):
+            return {name}
+        case Store(cell=cell) | Append(cell=cell):
+            return {cell}
+        case Fault():
+            return set()
+
+
+def touches(leaf: Leaf) -> set[str]:
+    """Every name that a leaf or the loops around it read or write."""
+    found = writes(leaf)
+    for expr in all_expressions(leaf):
+        for e in walk(expr):
+            if isinstance(e, Ref):
+                found.add(e.name)
+            elif isinstance(e, Load):
+                found.add(e.cell)
+    return found | {n.live for n in leaf.loops if isinstance(n, For) and n.live}
 
 
 def expressions_of_index(statement: Store) -> list:
