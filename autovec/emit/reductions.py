@@ -64,6 +64,28 @@ def reduced(state: State, here: Here, node: Together) -> Value:
     return joined(state, here, old, total, found.op, kind)
 
 
+def total(state: State, here: Here, node: Together, over: Sequence[str], kept: Sequence[str]) -> Value:
+    """What an accumulation adds (multiplies ...) to its elements: the neutral element where the guard is false."""
+    statement, found = node.leaf.statement, node.accumulation
+    assert isinstance(statement, Store) and found is not None
+    guard = node.leaf.guard
+    if guard is not None and statement.guard is not None and by_guard(statement, statement.guard) is not None:
+        guard = without(guard, statement.guard)
+    kind = statement.value.type
+    masks = mask_of(state, here, guard)
+    term = evaluate(state, here, found.term)
+    if found.op in ("minimum", "maximum") and kind.dtype.kind == "f":
+        seen = call("jnp.isnan", term.node)
+        masks = [*masks, Value(ast.UnaryOp(ast.Invert(), seen), term.axes, term.rank, BOOL)]
+    if found.op in ("minimum", "maximum") and not over:
+        mask = all_of(state, here, masks)
+        if mask is None:
+            return term
+        axes, own, (m, t) = aligned(state, here, [mask, term])
+        return Value(operations.select(m, t, worst(found.op, kind), kind), axes, own, kind)
+    return combined(state, here, term, masks, over, kept, found.op, kind)
+
+
 def without(guard: Expr, part: Expr) -> Expr | None:
     from autovec.emit.expressions import conjuncts
     from autovec.ir.conditions import conjunction

@@ -15,10 +15,10 @@ from dataclasses import replace
 
 from autovec.analysis.statements import Leaf
 from autovec.emit import operations
-from autovec.emit.accesses import Items, flush, is_disjoint, load, settled, subscript
+from autovec.emit.accesses import Items, cell_shape, flush, gathered, is_disjoint, load, settled, subscript
 from autovec.emit.expressions import Here, all_of, axis_extent, broadcast, evaluate, mask_of
 from autovec.emit.operations.nodes import call, literal, name
-from autovec.emit.reductions import reduced
+from autovec.emit.reductions import reduced, total
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.values import Value, arranged, expand, named
 from autovec.ir.affine import Affine
@@ -32,7 +32,10 @@ def store(state: State, node: Together) -> None:
     statement = node.leaf.statement
     assert isinstance(statement, Store)
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
-    if node.accumulation is not None and any(r is AxisRole.REDUCE for r in node.roles):
+    if AxisRole.SCATTER in node.roles:
+        scatter(state, here, node)
+        return
+    if node.accumulation is not None and AxisRole.REDUCE in node.roles:
         value = reduced(state, here, node)
         mapped = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.MAP)
         here = Here(node.leaf, mapped)
@@ -41,6 +44,27 @@ def store(state: State, node: Together) -> None:
         value = evaluate(state, here, statement.value)
         mask = all_of(state, here, mask_of(state, here, node.leaf.guard))
     write(state, here, statement, value, mask)
+
+
+METHODS = {"add": "add", "multiply": "multiply", "minimum": "min", "maximum": "max"}
+
+
+def scatter(state: State, here: Here, node: Together) -> None:
+    """`h.at[index].add(term)`: elements met more than once take all their terms."""
+    statement, found = node.leaf.statement, node.accumulation
+    assert isinstance(statement, Store) and found is not None
+    flush(state, statement.cell)
+    over = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.REDUCE)
+    kept = Here(node.leaf, tuple(a for a in here.axes if a not in over))
+    value = total(state, here, node, over, kept.axes)
+    whole = settled(state, statement.cell)
+    items = gathered(state, kept, whole, statement.index, cell_shape(state, statement.cell))
+    method = "subtract" if found.subtracts else METHODS[found.op]
+    target = ast.Subscript(ast.Attribute(whole.node, "at", ast.Load()), index_node(items), ast.Load())
+    written = ast.Call(ast.Attribute(target, method, ast.Load()), [arranged(value, items.tokens)], [])
+    identifier = state.names_of(statement.cell)
+    state.assign(identifier, written)
+    state.cells[statement.cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
 
 
 def write(state: State, here: Here, statement: Store, value: Value, mask: Value | None) -> None:

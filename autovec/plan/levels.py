@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 
 from autovec.analysis.statements import Edge, Leaf, Nest, Program, all_expressions
 from autovec.ir.conditions import affine_form
-from autovec.ir.nodes import Alloc, Append, Def, Fault, For, ListAlloc, Load, Point, Ref, Store, While
-from autovec.ir.walk import expressions, walk
+from autovec.ir.nodes import Alloc, Append, Def, Expr, Fault, For, ListAlloc, Load, Point, Ref, Store, While
+from autovec.ir.walk import expressions, index_exprs, walk
 from autovec.plan.boxes import Boxes
 from autovec.plan.nodes import Accumulation, AxisRole, PlanNode, Sequential, Together
 from autovec.plan.reductions import accumulation_of, bare
 
+SCATTERED = ("add", "multiply", "minimum", "maximum")
 Running = frozenset[int]  # ids of the loops that are sequential around
 
 
@@ -159,7 +160,7 @@ class Planner:
         if isinstance(statement, Append):
             return self.packed(leaf, statement, loops)
         if not own:
-            if not self.can_place(statement, loops):
+            if not self.can_place(leaf, statement, loops):
                 return None
             return Together(leaf, loops, (AxisRole.MAP,) * len(loops))
         return self.accumulated(leaf, statement, loops, own)
@@ -173,17 +174,25 @@ class Planner:
             return None
         return Together(leaf, loops, (AxisRole.PACK,) * len(loops), sizes=frozenset(self.boxes.values))
 
-    def can_place(self, statement: Store, loops: Sequence[For]) -> bool:
+    def can_place(self, leaf: Leaf, statement: Store, loops: Sequence[For]) -> bool:
         """Does each axis pick elements of its own?"""
-        named = {e.name for one in expressions_of_index(statement) for e in walk(one) if isinstance(e, Ref)}
-        return all(loop.variable in named or self.is_private(statement, loop) for loop in loops)
-
-    def is_private(self, statement: Store, loop: For) -> bool:
-        return any(
-            loop in leaf.loops[: self.program.depth_of.get(statement.cell, 0)]
-            for leaf in self.program.leaves
-            if leaf.statement is statement
+        exprs = list(index_exprs(statement.index))
+        return all(
+            any(self.varies(leaf, e, loop) for e in exprs) or self.is_private(leaf, statement, loop) for loop in loops
         )
+
+    def is_private(self, leaf: Leaf, statement: Store, loop: For) -> bool:
+        return loop in leaf.loops[: self.program.depth_of.get(statement.cell, 0)]
+
+    def varies(self, leaf: Leaf, expr: Expr, loop: For) -> bool:
+        """May the expression change from one iteration of the loop to the next?"""
+        level = leaf.loops.index(loop)
+        for e in walk(expr):
+            if isinstance(e, Ref) and (e.name == loop.variable or self.program.depth_of.get(e.name, 0) > level):
+                return True
+            if isinstance(e, Load):
+                return True
+        return False
 
     def accumulated(self, leaf: Leaf, statement: Store, loops: tuple[For, ...], own: Sequence[Edge]) -> Together | None:
         """All dependences of the store on itself go through its accumulator: the axes it doesn't name are reduced."""
@@ -200,6 +209,8 @@ class Planner:
             if role is None:
                 return None
             roles.append(role)
+        if AxisRole.SCATTER in roles and found.op not in SCATTERED:
+            return None
         return Together(leaf, loops, tuple(roles), found)
 
     def is_accumulator(self, access: object, statement: Store) -> bool:
@@ -210,23 +221,26 @@ class Planner:
         return load is not None and load.cell == statement.cell and load.index == statement.index
 
     def axis_role(self, leaf: Leaf, statement: Store, loop: For) -> AxisRole | None:
-        """MAP where the axis names one subscript by itself, REDUCE where it names none."""
-        if loop in leaf.loops[: self.program.depth_of.get(statement.cell, 0)]:
+        """MAP where the axis names one subscript by itself, REDUCE where it names none, else SCATTER."""
+        if self.is_private(leaf, statement, loop):
             return AxisRole.MAP
-        used = 0
-        for one in statement.index:
-            names = {e.name for x in expressions_of_index_one(one) for e in walk(x) if isinstance(e, Ref)}
-            if loop.variable not in names:
-                continue
-            if not isinstance(one, Point):
-                return None
-            form = affine_form(one.at, self.program.affine)
-            if form is None or abs(form.coefficient(loop.variable)) != 1 or len(form.names & self.variables(leaf)) > 1:
-                return None
-            used += 1
-        if used > 1:
-            return None
-        return AxisRole.MAP if used else AxisRole.REDUCE
+        used = [one for one in statement.index if any(self.varies(leaf, e, loop) for e in index_exprs([one]))]
+        if not used:
+            return AxisRole.REDUCE
+        (first, *others) = used
+        if not others and isinstance(first, Point):
+            form = affine_form(first.at, self.program.affine)
+            if form is not None and abs(form.coefficient(loop.variable)) == 1:
+                rest = form.without([loop.variable])
+                if not (rest.names & self.variables(leaf)) and not self.moves(leaf, rest.names, loop):
+                    return AxisRole.MAP
+        if all(isinstance(one, Point) for one in statement.index):
+            return AxisRole.SCATTER
+        return None
+
+    def moves(self, leaf: Leaf, names: Iterable[str], loop: For) -> bool:
+        level = leaf.loops.index(loop)
+        return any(self.program.depth_of.get(n, 0) > level for n in names)
 
     def variables(self, leaf: Leaf) -> set[str]:
         return {n.variable for n in leaf.loops if isinstance(n, For)}
@@ -338,16 +352,6 @@ def touches(leaf: Leaf) -> set[str]:
             elif isinstance(e, Load):
                 found.add(e.cell)
     return found | {n.live for n in leaf.loops if isinstance(n, For) and n.live}
-
-
-def expressions_of_index(statement: Store) -> list:
-    return [x for one in statement.index for x in expressions_of_index_one(one)]
-
-
-def expressions_of_index_one(one: object) -> list:
-    from autovec.ir.walk import index_exprs
-
-    return list(index_exprs([one]))  # type: ignore[list-item]
 
 
 def condense(leaves: Sequence[Leaf], edges: Sequence[Edge]) -> list[list[Leaf]]:

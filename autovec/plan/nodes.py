@@ -19,6 +19,7 @@ from autovec.ir.nodes import Apply, Expr, For
 class AxisRole(Enum):
     MAP = "map"  # a named axis of the result
     REDUCE = "reduce"  # combined into an accumulator
+    SCATTER = "scatter"  # combined into elements that an index array picks
     PACK = "pack"  # positions of appended elements
 
 
