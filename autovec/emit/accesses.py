@@ -30,6 +30,7 @@ class Items:
 
     items: tuple[ast.expr, ...]
     tokens: tuple[str | int, ...]
+    vectors: bool = False  # index vectors among the items: no further subscript may be merged into it
 
     @property
     def is_whole(self) -> bool:
@@ -59,6 +60,8 @@ def picked(whole: Value, items: Items, kind: Type) -> Value:
     own = [t for t in items.tokens if isinstance(t, int)]
     value = Value(whole.node, axes, len(own), kind, () if items.is_whole else items.items)
     wanted = [*axes, *own]
+    if items.vectors:
+        value = replace(value, base=value.node, items=())
     if list(items.tokens) == wanted:
         return value
     from autovec.emit.values import transposed
@@ -180,7 +183,7 @@ def sliced(state: State, here: Here, whole: Value, index: Sequence[Subscript], s
                 tokens.append(k)
     if any(isinstance(o, Gather) for o in index) and any(isinstance(o, Point) for o in index):
         raise NeedsGather
-    return Items(tuple(items), tuple(tokens))
+    return Items(tuple(items), tuple(tokens), any(isinstance(o, Gather) for o in index))
 
 
 def point_item(state: State, here: Here, one: Point, size: Affine) -> tuple[ast.expr, str | None]:
@@ -316,7 +319,7 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
             node = ast.Subscript(node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * len(own), ast.Load()), ast.Load())
         items.append(node)
     slices = [k for k in range(trailing, len(index)) if isinstance(parts[len(whole.axes) + k], ast.expr)]
-    return Items(tuple(items), (*axes, *own, *slices))
+    return Items(tuple(items), (*axes, *own, *slices), vectors=True)
 
 
 def sliceable(state: State, here: Here, one: Range, size: Affine) -> bool:
