@@ -9,13 +9,14 @@ kept as the condition.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from autovec.analysis.statements import Program
+from autovec.analysis.statements import Leaf, Program, all_expressions
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
-from autovec.ir.nodes import Expr, For, While
+from autovec.ir.nodes import Alloc, Expr, For, Point, Store, Subscript, While
+from autovec.ir.walk import loads
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,23 @@ class Condition:
     names: frozenset[str]
 
 
+def shapes_of(program: Program) -> dict[str, tuple[Affine, ...]]:
+    found = {p.name: p.type.shape for p in program.unit.params}
+    for leaf in program.leaves:
+        if isinstance(leaf.statement, Alloc):
+            found[leaf.statement.name] = leaf.statement.type.shape
+    return found
+
+
+def accesses_of(leaf: Leaf) -> Iterator[tuple[str, Sequence[Subscript]]]:
+    """The cells that a leaf reads and writes, with their subscripts."""
+    if isinstance(leaf.statement, Store):
+        yield leaf.statement.cell, leaf.statement.index
+    for expr in all_expressions(leaf):
+        for load in loads(expr):
+            yield load.cell, load.index
+
+
 class Boxes:
     """The boxes of a unit's loops, at the sizes of this call."""
 
@@ -62,6 +80,7 @@ class Boxes:
         self.program = program
         self.values = values
         self.known: dict[int, Box | None] = {}
+        self.shapes = shapes_of(program)
 
     def sizes_only(self, form: Affine) -> bool:
         return form.names <= set(self.values)
@@ -78,9 +97,53 @@ class Boxes:
         last = self.best([self.extreme(e, around, least=not up) for e in loop.stop], largest=not up)
         if first is None or last is None:
             return None
-        if abs(loop.step) != 1 and any(not self.is_static(e) for e in loop.start):
-            return None  # the iterations lie on a grid that moves
+        if abs(loop.step) != 1:
+            moves = any(not self.is_static(e) for e in loop.start)
+            return None if moves else Box(loop.variable, first, last, loop.step)
+        if not all(self.is_static(e) for e in loop.start):
+            first = self.widened(loop, first, upper=not up)
+        if not all(self.is_static(e) for e in loop.stop):
+            last = self.widened(loop, last, upper=up)
         return Box(loop.variable, first, last, loop.step)
+
+    def widened(self, loop: For, end: Affine, upper: bool) -> Affine:
+        """An end that the loop masks anyway, moved out to a whole size (or zero) if all elements it meets exist.
+
+            for i in range(n): for k in range(i): L[i, k]     -->    k over all n columns, not n - 1
+        """
+        inclusive = loop.step < 0  # a downward loop's own ends: first is inclusive, last is exclusive
+        shift = 1 if inclusive else 0
+        if upper:
+            if end.constant + shift >= 0 or len(end.terms) != 1 or end.terms[0][1] != 1:
+                return end
+            wanted = end.without(()) - (end.constant + shift) if end.constant + shift < 0 else end
+        else:
+            if end.terms or end.constant + shift <= 0:
+                return end
+            wanted = Affine.number(-shift)
+        reach = wanted.evaluate(self.values) + (shift - 1 if upper else shift)
+        return wanted if self.exists(loop, reach) else end
+
+    def exists(self, loop: For, value: int) -> bool:
+        """Is every subscript that moves with this loop alone inside its array at this value of the variable?"""
+        for leaf in self.program.leaves:
+            if loop not in leaf.loops:
+                continue
+            for cell, index in accesses_of(leaf):
+                shape = self.shapes.get(cell, ())
+                for one, size in zip(index, shape, strict=False):
+                    if not isinstance(one, Point):
+                        continue
+                    form = affine_form(one.at, self.program.affine)
+                    if form is None or loop.variable not in form.names:
+                        continue
+                    rest = form.without([loop.variable])
+                    if not self.sizes_only(rest) or not self.sizes_only(size):
+                        return False
+                    at = form.coefficient(loop.variable) * value + rest.evaluate(self.values)
+                    if not 0 <= at < size.evaluate(self.values):
+                        return False
+        return True
 
     def is_static(self, expr: Expr) -> bool:
         form = affine_form(expr, self.program.affine)
