@@ -137,9 +137,13 @@ def to_expr(form: Affine) -> Expr:
 
 
 def clamped(scope: Scope, form: Affine, size: Affine, node: ast.AST) -> Affine:
-    """An end of a slice, from the front and within the axis."""
+    """An end of a slice, from the front and within the axis; a negative one counts from the end once."""
     if form.is_constant and form.constant < 0:
-        form = form + size
+        turned = form + size
+        if holds_everywhere(scope, turned):
+            return turned
+        if require(scope, -turned):
+            return Affine.number(0)
     if holds_everywhere(scope, form) and holds_everywhere(scope, size - form):
         return form
     if form.is_constant or not (form.names & {r.variable for r in scope.loops}):

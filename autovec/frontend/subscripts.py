@@ -218,9 +218,6 @@ def point(scope: Scope, expr: Expr, item: ast.AST, size: Affine) -> Point:
         expr = Cast(expr, INT)
     form = scope.affine(expr)
     if form is not None:
-        if form.is_constant and form.constant < 0:
-            form = form + size
-            expr = affine_expr(form)
         verdict = ranges.in_range(scope, form, size)
         if verdict == "in range":
             return Point(expr, checked=True)
