@@ -191,7 +191,7 @@ def axis_index(state: State, here: Here, axis: str) -> Value:
             bounds = bounds[1:]
         elif box.step != 1:
             bounds.append(literal(box.step))
-        target = state.names.fresh(axis)
+        target = state.names.temporary(state.names.hints.get(axis, axis))
         state.assign(target, call("jnp.arange", *bounds))
         state.aranges[axis] = target
     return named(state.aranges[axis], (axis,), 0, INT)

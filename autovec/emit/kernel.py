@@ -6,6 +6,7 @@ The order of the plan is the order of the lines. Sizes come first, then the stat
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -20,9 +21,10 @@ from autovec.emit.program import Flag, Program
 from autovec.emit.render import render
 from autovec.emit.results import outputs
 from autovec.emit.state import Held, Names, State
+from autovec.emit.tidy import tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Alloc, Append, Def, Fault, ListAlloc, Param, Role, Size, Store, Unit
+from autovec.ir.nodes import Alloc, Append, Def, Fault, For, ListAlloc, Param, Role, Size, Store, Unit
 from autovec.ir.types import ArrayType, rank
 from autovec.ir.walk import walk
 from autovec.plan.boxes import Boxes
@@ -41,9 +43,9 @@ def emit(analysed: Analysed, plan: Sequence[PlanNode], boxes: Boxes, printed: Ma
     """The program for a plan; raises Degenerate where the plan is not for sizes such as these."""
     unit = analysed.unit
     params = {p.name for p in unit.params}
-    taken = {*params, *analysed.depth_of, *printed.values(), "jax", "jnp", "lax", "np", "carry"}
-    taken |= {loop.variable for leaf in analysed.leaves for loop in leaf.loops if hasattr(loop, "variable")}
-    state = State(analysed, boxes, Names(taken), boxes.values, printed)
+    taken = {*params, *printed.values(), "jax", "jnp", "lax", "np", "carry"}
+    names = Names(taken, hints_of(analysed), {p: p for p in params})
+    state = State(analysed, boxes, names, boxes.values, printed)
     for p in unit.params:
         if isinstance(p.type, ArrayType):
             state.cells[p.name] = Held(named(p.name, (), rank(p.type), p.type))
@@ -52,6 +54,21 @@ def emit(analysed: Analysed, plan: Sequence[PlanNode], boxes: Boxes, printed: Ma
         flush(state, cell)
     value, returns, writes = outputs(state, unit)
     return finish(state, unit, value, returns, writes)
+
+
+def hints_of(analysed: Analysed) -> dict[str, str]:
+    """The person's names for loop variables, values and cells."""
+    found: dict[str, str] = {}
+    for leaf in analysed.leaves:
+        statement = leaf.statement
+        if isinstance(statement, Def | Alloc | ListAlloc) and statement.hint:
+            found[statement.name] = statement.hint
+        for loop in leaf.loops:
+            if isinstance(loop, For):
+                written = loop.source.variable
+                plain = re.sub(r"_\d+$", "", loop.variable)
+                found[loop.variable] = written if written.isidentifier() and loop.variable.startswith(written) else plain
+    return found
 
 
 def nodes(state: State, plan: Sequence[PlanNode]) -> None:
@@ -102,7 +119,8 @@ def finish(state: State, unit: Unit, value: ast.expr, returns: object, writes: M
     spec = ast.arguments([], [ast.arg(p.name) for p in parameters], None, [], [], None, [])
     identifier = unit.name if unit.name not in ("<lambda>",) else "function"
     made = ast.FunctionDef(identifier, spec, [*opening, *lines], [], None)
-    module = ast.Module([*imports([*opening, *lines]), made], [])
+    made.body = tidied(made.body, state.names.made)
+    module = ast.Module([*imports(made.body), made], [])
     ast.fix_missing_locations(module)
     text = render(module)
     static = static_parameters(state, unit)

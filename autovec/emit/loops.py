@@ -306,17 +306,18 @@ def stepping(
 ) -> tuple[ast.expr, ast.expr, str, Callable[[State], None]]:
     """Bounds of the `fori_loop`, its variable, and how the person's variable follows from it."""
     lower, upper, exact = bounds
-    own = state.names.fresh(loop.variable) if loop.variable in state.taken_loops else loop.variable
-    state.taken_loops.add(loop.variable)
+    names = state.names.inner()
+    trip = names.fresh("trip") if loop.step != 1 else ""
+    own = names.fresh(state.names.hints.get(loop.variable, loop.variable))
 
     def mark(inner: State) -> None:
+        inner.names.taken |= {own, trip}
         inner.running[loop.variable] = name(own)
         if exact:
             inner.exact = inner.exact | {loop.variable}
 
     if loop.step == 1:
         return lower, upper, own, mark
-    trip = state.names.fresh("trip")
     if loop.step > 0:
         distance = binop(upper, "-", lower) if not is_zero(lower) else upper
         scaled = binop(name(trip), "*", literal(loop.step))

@@ -85,7 +85,7 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
     full = expand(mask, here.axes, 0)
     if set(mask.axes) != set(here.axes):
         full = call("jnp.broadcast_to", full, ast.Tuple([axis_extent(state, here, a) for a in here.axes], ast.Load()))
-    names = [state.names.fresh(a if a not in state.aranges.values() else f"{a}_at") for a in here.axes]
+    names = [state.names.fresh(state.names.hints.get(a, a)) for a in here.axes]
     if known:
         indices = call("np.nonzero", in_numpy(full, state, here))
         state.uses_numpy.append(True)
@@ -94,7 +94,7 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
         total = sizes[0]
         for s in sizes[1:]:
             total = ast.BinOp(total, ast.Mult(), s)
-        chosen = state.names.fresh("chosen")
+        chosen = state.names.temporary("chosen")
         state.assign(chosen, full)
         indices = call("jnp.nonzero", name(chosen), size=total, fill_value=literal(0))
         full = name(chosen)

@@ -369,7 +369,7 @@ def place_masks(
 
 def speculated(state: State, total: Value) -> Value:
     """A result that must be finite, or the sequential lowering runs instead."""
-    target = state.names.fresh("total")
+    target = state.names.temporary("total")
     state.assign(target, total.node)
     total = Value(name(target), total.axes, 0, total.type)
     bad = ast.UnaryOp(ast.Invert(), call("jnp.all", call("jnp.isfinite", total.node)))

@@ -37,9 +37,12 @@ class Held:
 
 @dataclass
 class Names:
-    """Python names of the emitted function."""
+    """Python names of one function of the program: those of the functions around it are taken too."""
 
     taken: set[str]
+    hints: Mapping[str, str]  # what the person calls a loop variable, a value or a cell
+    shown: dict[str, str] = field(default_factory=dict)
+    made: set[str] = field(default_factory=set)  # names that are the compiler's own: free to vanish
 
     def fresh(self, hint: str) -> str:
         candidate, k = hint, 1
@@ -47,6 +50,22 @@ class Names:
             candidate, k = f"{hint}_{k}", k + 1
         self.taken.add(candidate)
         return candidate
+
+    def temporary(self, hint: str) -> str:
+        """A name of the compiler's own."""
+        identifier = self.fresh(hint)
+        self.made.add(identifier)
+        return identifier
+
+    def of(self, name: str) -> str:
+        """The Python name of a cell, a value or a loop variable of the IR."""
+        if name not in self.shown:
+            self.shown[name] = self.fresh(self.hints.get(name, name))
+        return self.shown[name]
+
+    def inner(self) -> Names:
+        """The names of a function defined in this one."""
+        return Names(set(self.taken), self.hints, dict(self.shown), self.made)
 
 
 @dataclass
@@ -74,13 +93,12 @@ class State:
     flag_names: dict[str, str] = field(default_factory=dict)
     flushes: dict[str, int] = field(default_factory=dict)  # stores written to each cell in this block
     counts: dict[str, ast.expr] = field(default_factory=dict)  # lengths of lists that depend on data
-    reused: set[str] = field(default_factory=set)
-    taken_loops: set[str] = field(default_factory=set)
 
     def child(self) -> State:
         """The block of a loop's body: its own lines and bindings, everything else shared."""
         return replace(
             self,
+            names=self.names.inner(),
             lines=[],
             cells=dict(self.cells),
             defined=dict(self.defined),
@@ -92,7 +110,7 @@ class State:
 
     def names_of(self, cell: str) -> str:
         """The Python name that holds a cell."""
-        return cell
+        return self.names.of(cell)
 
     # ------------------------------------------------------------ lines
 

@@ -125,18 +125,18 @@ def index_node(items: Items) -> ast.expr:
 
 def keep_name(state: State, cell: str, value: Value) -> Value:
     """Give the value a name before what it reads is overwritten."""
-    if value.literal or isinstance(value.node, ast.Name):
+    if value.literal:
         return value
-    target = state.names.fresh("new")
+    target = state.names.temporary("new")
     state.assign(target, value.node)
     return named(target, value.axes, value.rank, value.type)
 
 
 def named_value(state: State, here: Here, statement: Store, value: Value) -> Value:
     """Inside loops a stored value has a name, since later loads may take it."""
-    if not state.running or value.literal or isinstance(value.node, ast.Name):
+    if not state.running or value.literal:
         return value
-    target = state.names.fresh(f"new_{statement.cell}")
+    target = state.names.temporary(f"new_{state.names.of(statement.cell)}")
     state.assign(target, value.node)
     return named(target, value.axes, value.rank, value.type)
 
@@ -236,9 +236,21 @@ def define(state: State, leaf: Leaf, axes: tuple[str, ...], identifier: str, exp
     if value.literal and isinstance(value.node, ast.Constant):
         state.defined[identifier] = value
         return
-    target = state.names.fresh(identifier) if identifier in state.reused else identifier
+    target = state.names.of(identifier)
+    if not leaf_hint(leaf):
+        state.names.made.add(target)
     state.assign(target, value.node)
     state.defined[identifier] = Value(name(target), value.axes, value.rank, value.type, literal=value.literal)
+
+
+COMPILER_HINTS = ("held", "left", "condition", "index", "bound", "middle", "going", "hit", "item", "")
+
+
+def leaf_hint(leaf: Leaf) -> bool:
+    """Is the value one that the person named?"""
+    from autovec.ir.nodes import Def
+
+    return isinstance(leaf.statement, Def) and leaf.statement.hint not in COMPILER_HINTS
 
 
 __all__ = ["Affine", "is_disjoint", "literal"]

@@ -1,0 +1,112 @@
+"""Make the emitted lines read as a person's: names of the compiler's own vanish where an expression reads as well.
+
+    new_x = x[i] - jnp.sum(L[i] * x)         -->    return x.at[i].set((x[i] - jnp.sum(L[i] * x)) / L[i, i])
+    new_x_1 = new_x / L[i, i]
+    return x.at[i].set(new_x_1)
+
+Only a name that is used once is put into its use, and only if nothing in between assigns what it reads.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+WIDTH = 96  # a line that an expression may grow to
+
+
+def tidied(body: Sequence[ast.stmt], made: set[str]) -> list[ast.stmt]:
+    """The lines of a function with its own temporaries put into their uses, those of inner functions first."""
+    lines = [within(statement, made) for statement in body]
+    lines = unused_removed(lines, made)
+    changed = True
+    while changed:
+        changed = False
+        for k, statement in enumerate(lines):
+            identifier = temporary(statement, made)
+            if identifier is None:
+                continue
+            place = single_use(lines, k, identifier)
+            if place is None or not may_move(lines, k, place):
+                continue
+            assert isinstance(statement, ast.Assign)
+            merged = substituted(lines[place], identifier, statement.value)
+            if not is_readable(statement.value, merged):
+                continue
+            lines = [*lines[:k], *lines[k + 1 : place], merged, *lines[place + 1 :]]
+            changed = True
+            break
+    return lines
+
+
+def within(statement: ast.stmt, made: set[str]) -> ast.stmt:
+    if isinstance(statement, ast.FunctionDef):
+        statement.body = tidied(statement.body, made)
+    return statement
+
+
+def temporary(statement: ast.stmt, made: set[str]) -> str | None:
+    """The compiler's own name that a line assigns."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)]) if name in made:
+            return name
+        case _:
+            return None
+
+
+def names_in(node: ast.AST) -> list[str]:
+    return [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)]
+
+
+def assigned_by(statement: ast.stmt) -> set[str]:
+    if isinstance(statement, ast.FunctionDef):
+        return {statement.name}
+    return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
+def unused_removed(lines: list[ast.stmt], made: set[str]) -> list[ast.stmt]:
+    kept: list[ast.stmt] = []
+    for k, statement in enumerate(lines):
+        identifier = temporary(statement, made)
+        if identifier is not None and all(identifier not in names_in(later) for later in lines[k + 1 :]):
+            continue
+        kept.append(statement)
+    return kept if len(kept) == len(lines) else unused_removed(kept, made)
+
+
+def single_use(lines: Sequence[ast.stmt], k: int, identifier: str) -> int | None:
+    """The line with the only use of a name assigned at line k, before it is assigned again."""
+    place: int | None = None
+    for j in range(k + 1, len(lines)):
+        uses = names_in(lines[j]).count(identifier)
+        if uses > 1 or (uses and (place is not None or isinstance(lines[j], ast.FunctionDef))):
+            return None
+        if uses:
+            place = j
+        if identifier in assigned_by(lines[j]):
+            break
+    return place
+
+
+def may_move(lines: Sequence[ast.stmt], k: int, place: int) -> bool:
+    statement = lines[k]
+    assert isinstance(statement, ast.Assign)
+    reads = set(names_in(statement.value))
+    return not any(reads & assigned_by(line) for line in lines[k + 1 : place])
+
+
+def substituted(statement: ast.stmt, identifier: str, value: ast.expr) -> ast.stmt:
+    class Put(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return value if node.id == identifier and isinstance(node.ctx, ast.Load) else node
+
+    import copy
+
+    return Put().visit(copy.deepcopy(statement))
+
+
+def is_readable(value: ast.expr, merged: ast.stmt) -> bool:
+    """Does the merged line still fit, or is the value no more than a name, an element or a short slice?"""
+    if isinstance(value, ast.Name | ast.Constant):
+        return True
+    return len(ast.unparse(ast.fix_missing_locations(merged))) <= WIDTH
