@@ -39,13 +39,13 @@ class Items:
 
 def load(state: State, here: Here, expr: Load, over_box: bool = False) -> Value:
     """The elements; `over_box` where elements outside the statement's domain matter too (they are put back)."""
-    held = state.cells[expr.cell]
-    if held.pending is not None:
-        forwarded = from_pending(state, here, expr, held.pending)
+    for pending in reversed(state.cells[expr.cell].pending):
+        forwarded = from_pending(state, here, expr, pending)
         if forwarded is not None:
             return forwarded
-        if over_box or not is_disjoint(state, here, expr, held.pending):
+        if over_box or not is_disjoint(state, here, expr, pending):
             flush(state, expr.cell)
+            break
     whole = settled(state, expr.cell)
     if not expr.index:
         value = localised(state, here, whole)
@@ -107,6 +107,9 @@ def is_disjoint(state: State, here: Here, expr: Load, pending: Pending) -> bool:
         return False
     statement = state.program.graph.statements[here.leaf.key]
     fixed = frozenset(v for v in shared if v in state.running)
+    # what the load is conditional on says nothing of other iterations' stores
+    known = {v for v in variables if v not in fixed}
+    statement = replace(statement, conditions=tuple(c for c in statement.conditions if not c.names & known))
     return disjoint(
         statement,
         Access(expr.cell, False, mine, 0),
@@ -117,13 +120,13 @@ def is_disjoint(state: State, here: Here, expr: Load, pending: Pending) -> bool:
 
 
 def flush(state: State, cell: str) -> None:
-    """Write a pending store."""
+    """Write the pending stores, in their order."""
     held = state.cells[cell]
-    if held.pending is None:
+    if not held.pending:
         return
     target = state.names_of(cell)
-    state.assign(target, held.pending.write)
-    state.flushes[cell] = state.flushes.get(cell, 0) + 1
+    for pending in held.pending:
+        state.assign(target, pending.write)
     state.cells[cell] = Held(replace(held.value, base=ast.Name(target, ast.Load()), items=(), literal=False))
 
 

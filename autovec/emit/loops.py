@@ -17,8 +17,10 @@ from autovec.analysis.statements import Leaf
 from autovec.emit import operations
 from autovec.emit.accesses import flush
 from autovec.emit.expressions import Here, aligned, broadcast, evaluate
+from autovec.emit.one_store import one_store
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.state import Held, State
+from autovec.emit.tidy import tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
@@ -210,11 +212,19 @@ def counted(
     if not targets:
         return
     identifier = state.names.fresh("step")
+    inner.lines = in_phases(inner, carried, flags, binop(name(variable), ">=", lower))
     write_step(inner, identifier, variable, carried, flags)
     state.lines.append(function(identifier, [variable, carry_name(state, targets)], inner.lines))
     start = packed(current(state, carried, flags))
     unpack(state, targets, call("lax.fori_loop", lower, upper, name(identifier), start))
     adopt(state, inner, carried, flags)
+
+
+def in_phases(inner: State, carried: Sequence[str], flags: Sequence[str], predicate: ast.expr) -> list[ast.stmt]:
+    """The body with loads before stores, where XLA would copy an array otherwise."""
+    arrays = {inner.names_of(c) for c in carried if inner.cells[c].value.dims > 0}
+    lines = tidied(inner.lines, inner.names.made)
+    return one_store(lines, current(inner, carried, flags), arrays, predicate, inner.names)
 
 
 def carry_name(state: State, targets: Sequence[str]) -> str:
@@ -378,6 +388,8 @@ def conditional(
     if "fault" in flags:
         tests.append(ast.UnaryOp(ast.Invert(), name(state.flag_names["fault"])))
     inner = body_of(state, node, emit, prepare, carried, flags)
+    running = binop(name(counter), ">=", first) if counter and first is not None else tests[0]
+    inner.lines = in_phases(inner, carried, flags, running)
     results = current(inner, carried, flags)
     parameters = ([counter] if counter else []) + targets
     if counter:

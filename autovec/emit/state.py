@@ -32,7 +32,7 @@ class Held:
 
     value: Value
     lazy: bool = False
-    pending: Pending | None = None
+    pending: tuple[Pending, ...] = ()
 
 
 @dataclass
@@ -91,7 +91,6 @@ class State:
     strategies: dict[int, list[str]] = field(default_factory=dict)  # id of a loop -> what it became
     collapsed: dict[str, Value] = field(default_factory=dict)  # axes that a pack made one: their indices
     flag_names: dict[str, str] = field(default_factory=dict)
-    flushes: dict[str, int] = field(default_factory=dict)  # stores written to each cell in this block
     counts: dict[str, ast.expr] = field(default_factory=dict)  # lengths of lists that depend on data
 
     def child(self) -> State:
@@ -105,7 +104,6 @@ class State:
             running=dict(self.running),
             aranges=dict(self.aranges),
             flags=dict(self.flags),
-            flushes={},
         )
 
     def names_of(self, cell: str) -> str:

@@ -69,10 +69,6 @@ def scatter(state: State, here: Here, node: Together) -> None:
 
 def write(state: State, here: Here, statement: Store, value: Value, mask: Value | None) -> None:
     cell = statement.cell
-    pending = state.cells[cell].pending
-    if pending is not None and pending.index != statement.index:
-        value = keep_name(state, cell, value)
-        flush(state, cell)
     if not statement.index:
         scalar(state, here, cell, value, mask)
         return
@@ -88,6 +84,8 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     whole = held.value
     items = subscript(state, here, cell, whole, statement.index)
     if items.is_whole:
+        value = keep_name(state, cell, value) if held.pending else value
+        flush(state, cell)
         node = arranged(value, items.tokens)
         full = whole_value(state, here, whole, value, items, node)
         target = state.names_of(cell)
@@ -95,23 +93,32 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         state.cells[cell] = Held(
             replace(whole, base=name(target), axes=tuple(t for t in items.tokens if isinstance(t, str) and t in whole.axes) or whole.axes, items=(), literal=False)
         )
-        if not state.running:
-            remember(state, here, statement, items)
         return
     whole = settled(state, cell)
     value = named_value(state, here, statement, value)
     target = ast.Subscript(ast.Attribute(whole.node, "at", ast.Load()), index_node(items), ast.Load())
     written = ast.Call(ast.Attribute(target, "set", ast.Load()), [arranged(value, items.tokens)], [])
     if state.running:
-        state.cells[cell] = Held(state.cells[cell].value, False, Pending(statement.index, here.leaf, here.axes, value, written))
+        one = Pending(statement.index, here.leaf, here.axes, value, written)
+        state.cells[cell] = Held(whole, False, queued(state, here, state.cells[cell].pending, one, statement))
         return
     identifier = state.names_of(cell)
     state.assign(identifier, written)
     state.cells[cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
 
 
-def remember(state: State, here: Here, statement: Store, items: Items) -> None:
-    """Outside loops nothing is pending: the array has its name."""
+def queued(
+    state: State, here: Here, before: tuple[Pending, ...], one: Pending, statement: Store
+) -> tuple[Pending, ...]:
+    """The stores waiting to be written, with this one: instead of an earlier one to the same elements, if none between
+    may touch them."""
+    as_load = Load(statement.cell, statement.index, statement.value.type)
+    for k in reversed(range(len(before))):
+        if before[k].index == one.index and before[k].axes == one.axes:
+            return (*before[:k], *before[k + 1 :], one)
+        if not is_disjoint(state, here, as_load, before[k]):
+            break
+    return (*before, one)
 
 
 def index_node(items: Items) -> ast.expr:
