@@ -1,0 +1,193 @@
+"""Statements of a block: stores, scalars carried and local, branches and exits, nested loops, whole arrays, lists."""
+
+from __future__ import annotations
+
+from tests.generator.expressions import condition, element, factor, number, position, real
+from tests.generator.loops import head
+from tests.generator.state import Array, State
+
+MAX_DEPTH = 3
+
+
+def block(state: State, most: int = 3) -> None:
+    """One to `most` statements."""
+    for _ in range(state.choices.integer(1, most)):
+        statement(state)
+
+
+def statement(state: State) -> None:
+    choices = state.choices
+    state.budget[0] -= 1
+    spent = state.budget[0] <= 0
+    deeper = 0 if spent or len(state.variables) >= MAX_DEPTH else 1
+    way = choices.weighted(
+        [(6, store), (5, augmented), (4, carry), (3, local), (0 if spent else 3, branch), (6 * deeper if state.in_loop else 20, loop),
+         (2 if state.in_loop else 0, leave), (2, row_operation), (1 if state.lists else 0, append), (1, swap)]
+    )  # fmt: skip
+    way(state)
+
+
+def target(state: State) -> Array | None:
+    arrays = [a for a in state.arrays if not a.positions]
+    return state.choices.pick(arrays) if arrays else None
+
+
+def value_for(state: State, array: Array) -> str:
+    """A value to store into an array: now and then of another kind."""
+    kinds = {"f": "fffffi", "i": "iiiiif", "b": "b", "c": "cccf"}[array.kind]
+    return number(state, state.choices.pick(kinds))
+
+
+def store(state: State) -> None:
+    array = target(state)
+    if array is None or not state.in_loop:
+        return carry(state)
+    state.write(f"{element(state, array)} = {value_for(state, array)}")
+
+
+def augmented(state: State) -> None:
+    array = target(state)
+    if array is None or not state.in_loop or array.kind == "b":
+        return carry(state)
+    place = element(state, array)
+    if array.kind == "i":
+        state.write(f"{place} {state.choices.pick(['+=', '-=', '|=', '^='])} {number(state, 'i', 1)}")
+    elif state.choices.rarely(4):
+        state.write(f"{place} *= {state.choices.pick(['0.5', '-1.0'])}")
+    else:
+        state.write(f"{place} {state.choices.pick(['+=', '-='])} {value_for(state, array)}")
+
+
+def carry(state: State) -> None:
+    """Change a scalar that lives on from one iteration to the next."""
+    choices = state.choices
+    if not state.carried:
+        return local(state)
+    name = choices.pick(list(state.carried))
+    kind = state.carried[name]
+    if kind == "i":
+        state.write(choices.pick([f"{name} += 1", f"{name} += {number(state, 'i', 1)}", f"{name} = ({name} * 3 + 1) % 11", f"{name} = {number(state, 'i', 1)}"]))
+        return
+    if kind == "b":
+        state.write(choices.pick([f"{name} = {name} and {condition(state)}", f"{name} = {name} or {condition(state)}", f"{name} = {condition(state)}"]))
+        return
+    way = choices.weighted([(5, "sum"), (1, "subtract"), (2, "maximum"), (2, "if"), (2, "recurrence"), (2, "previous"), (1, "product"), (1, "where")])
+    match way:
+        case "sum":
+            state.write(f"{name} += {real(state)}")
+        case "subtract":
+            state.write(f"{name} -= {real(state)}")
+        case "maximum":
+            first, second = choices.pick([(name, real(state)), (real(state), name)])
+            state.write(f"{name} = {choices.pick(['max', 'min', 'np.maximum'])}({first}, {second})")
+        case "if":
+            new = real(state, 1)
+            state.write(f"if {new} {choices.pick(['>', '<', '>='])} {name}:")
+            state.inside().write(f"{name} = {new}")
+        case "recurrence":
+            state.write(f"{name} = {name} * {choices.pick(['0.5', '-0.5'])} + {factor(real(state, 1))}")
+        case "previous":
+            state.write(f"{name} = {real(state)}")
+        case "product":
+            state.write(f"{name} *= {choices.pick(['0.5', '-1.0', real(state, 1)])}")
+        case _:
+            state.write(f"{name} = np.where({condition(state, 0)}, {name}, {real(state, 1)})")
+
+
+def local(state: State) -> None:
+    kind = state.choices.pick("fffib")
+    text = number(state, kind)
+    known = [n for n, k in state.local.items() if k == kind and n[0] == "t"]
+    name = state.choices.pick(known) if known and state.choices.rarely(3) else state.fresh("t")
+    state.write(f"{name} = {text}")
+    state.local[name] = kind
+
+
+def branch(state: State) -> None:
+    choices = state.choices
+    state.write(f"if {condition(state)}:")
+    block(state.inside(), 2)
+    if choices.rarely(5):
+        state.write(f"elif {condition(state)}:")
+        block(state.inside(), 2)
+    if choices.rarely(2):
+        state.write("else:")
+        block(state.inside(), 2)
+
+
+def leave(state: State) -> None:
+    """break or continue, under a condition."""
+    state.write(f"if {condition(state)}:")
+    inner = state.inside()
+    if state.choices.rarely(4):
+        carry(inner)
+    inner.write(state.choices.pick(["continue", "break"]))
+
+
+def loop(state: State) -> None:
+    if len(state.variables) >= MAX_DEPTH:
+        return store(state)
+    block(head(state))
+
+
+def swap(state: State) -> None:
+    arrays = [a for a in state.arrays if not a.positions]
+    if not state.in_loop or not arrays:
+        return local(state)
+    array = state.choices.pick(arrays)
+    first, second = element(state, array), element(state, array)
+    state.write(f"{first}, {second} = {second}, {first}")
+
+
+def append(state: State) -> None:
+    state.write(f"{state.choices.pick(state.lists)}.append({real(state)})")
+
+
+# ---------------------------------------------------------------- whole arrays, rows and slices
+
+
+def row_operation(state: State) -> None:
+    """A row, a column, a slice or a whole vector at once."""
+    array = target(state)
+    if array is None or array.kind not in "fc":
+        return carry(state)
+    choices = state.choices
+    if len(array.axes) == 2:
+        at = position(state, array.axes[0]) if state.in_loop else "0"
+        places = [f"{array.name}[{at}]", f"{array.name}[{at}, :]"]
+        axis = array.axes[1]
+        if state.square or choices.rarely(2):
+            axis = array.axes[0]
+            places = [f"{array.name}[:, {position(state, array.axes[1]) if state.in_loop else '0'}]"]
+        place = choices.pick(places)
+        state.write(f"{place} {choices.pick(['=', '+=', '-='])} {row_value(state, axis)}")
+        return
+    axis = array.axes[0]
+    low, high = choices.integer(0, 1), choices.integer(0, 1)
+    end = f"{axis} - {high}" if high else ""
+    place = f"{array.name}[{low or ''}:{end}]"
+    left, right = low + high, 0
+    shift = choices.integer(0, left)
+    source_end = left - shift - right
+    vectors = [a.name for a in state.of_kind("f") if a.axes == array.axes]
+    if not vectors or choices.rarely(3):
+        state.write(f"{place} {choices.pick(['=', '*=', '+='])} {choices.pick(['0.5', real(state, 1)])}")
+        return
+    source = f"{choices.pick(vectors)}[{shift or ''}:{f'{axis} - {source_end}' if source_end else ''}]"
+    state.write(f"{place} {choices.pick(['=', '+=', '-='])} {choices.pick([source, f'{source} * 0.5', f'np.abs({source})', f'np.where({source} > 0.0, {source}, -0.5)'])}")
+
+
+def row_value(state: State, axis: str) -> str:
+    """A vector along an axis, or a number."""
+    choices = state.choices
+    rows = [a.name for a in state.of_kind("f") if a.axes == (axis,)]
+    if state.in_loop:
+        rows += [f"{a.name}[{position(state, a.axes[0])}]" for a in state.of_kind("f") if len(a.axes) == 2 and a.axes[1] == axis]
+        rows += [f"{a.name}[:, {position(state, a.axes[1])}]" for a in state.of_kind("f") if len(a.axes) == 2 and a.axes[0] == axis]
+    if not rows:
+        return real(state, 1)
+    one = choices.pick(rows)
+    other = choices.pick(rows)
+    return choices.pick(
+        [one, f"{one} * {factor(real(state, 1))}", f"{one} + {other}", f"np.sqrt(np.abs({one}))", f"{one}[::-1]", f"np.minimum({one}, {other})", "0.5"]
+    )
