@@ -33,16 +33,16 @@ def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accu
     found = by_operation(store) or by_selection(store)
     if found is None and guard is not None:
         found = by_guard(store, guard)
-    if found is None or reads(found.term, store.cell):
+    if found is None or reads(found.term, store):
         return None
     if found.op in ("add", "multiply") and store.value.type.dtype.kind in "fc" and not reassociate:
         return None
     return found
 
 
-def reads(expr: Expr, cell: str) -> bool:
+def reads(expr: Expr, store: Store) -> bool:
     """Does the term read the accumulator itself? (Other elements of its array are the dependences' business.)"""
-    return any(load.cell == cell and not load.index for load in loads(expr))
+    return any(load.cell == store.cell and load.index == store.index for load in loads(expr))
 
 
 def bare(expr: Expr) -> Expr:

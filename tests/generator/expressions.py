@@ -119,7 +119,7 @@ def real(state: State, depth: int = 2) -> str:
 
 def factor(text: str) -> str:
     """In brackets, unless it binds tightly already."""
-    return text if text.replace("_", "").replace(".", "").isalnum() or text.endswith("]") and " " not in text else f"({text})"
+    return text if text.replace("_", "").replace(".", "").isalnum() or (text.endswith("]") and " " not in text) else f"({text})"
 
 
 def divisor(state: State, depth: int) -> str:
