@@ -56,3 +56,28 @@ def test_accumulation_of_itself(function):
 
 def test_accumulation_of_rows_of_itself():
     same(rows_add_themselves, (numbers(4, 3), 3), (numbers(1, 2), 2))
+
+
+# ---------------------------------------------------------------- accumulations at a place that doesn't move
+
+
+def scales_one_place(a, k):
+    for i in range(1, len(a)):
+        a[k % len(a)] *= 0.5
+
+
+def adds_to_one_place(a, x, k):
+    for i in range(len(a)):
+        a[k % len(a)] += x[i]
+
+
+def subtracts_from_one_column(a, x, k):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            a[i, k % a.shape[1]] -= x[j]
+
+
+def test_scatter_to_one_place():
+    same(scales_one_place, (numbers(7), 3), (numbers(2), 5))
+    same(adds_to_one_place, (numbers(7), numbers(7), 3), (numbers(2), numbers(2), 5))
+    same(subtracts_from_one_column, (numbers(4, 3), numbers(3), 4), (numbers(1, 2), numbers(2), 0))

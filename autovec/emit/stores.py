@@ -56,9 +56,11 @@ def scatter(state: State, here: Here, node: Together) -> None:
     flush(state, statement.cell)
     over = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.REDUCE)
     kept = Here(node.leaf, tuple(a for a in here.axes if a not in over))
-    value = total(state, here, node, over, kept.axes)
     whole = settled(state, statement.cell)
     items = gathered(state, kept, whole, statement.index, cell_shape(state, statement.cell))
+    # an index that is the same throughout a loop (a value made in it, of nothing that moves) meets one element always
+    still = tuple(a for a in kept.axes if a not in items.tokens)
+    value = total(state, here, node, (*over, *still), [a for a in kept.axes if a not in still])
     method = "subtract" if found.subtracts else METHODS[found.op]
     target = ast.Subscript(ast.Attribute(whole.node, "at", ast.Load()), index_node(items), ast.Load())
     written = ast.Call(ast.Attribute(target, method, ast.Load()), [arranged(value, items.tokens)], [])
