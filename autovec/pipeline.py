@@ -26,6 +26,7 @@ from autovec.plan.checking import is_legal
 from autovec.plan.dead_code import remove_dead_code
 from autovec.plan.levels import Planner, sequential_plan
 from autovec.plan.nodes import PlanNode
+from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
 from autovec.plan.verdicts import verdicts
 from autovec.report.verdicts import Note
@@ -61,7 +62,8 @@ def located(blocked: Blocked, source: SourceFunction) -> Blocked:
 
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:
-    analysed = analyse_unit(simplified(lowering.unit), lowering.affine)
+    unit, notes = simplified(lowering.unit, options)
+    analysed = analyse_unit(unit, lowering.affine)
     values = {size.name: size.value for size in lowering.unit.sizes}
     boxes = Boxes(analysed, values)
     plan = planned(analysed, boxes, options)
@@ -76,7 +78,7 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
         program,
         slow,
         verdicts(lowering.unit, analysed, plan),
-        tuple(Note(line, text) for line, text in lowering.notes),
+        (*(Note(line, text) for line, text in lowering.notes), *notes),
         guards=tuple(Guard(r.namespace, r.name, r.value) for r in lowering.reads),  # type: ignore[arg-type]
         constants=lowering.constants,
         accepts=acceptance(lowering.unit, (*lowering.unit.facts, *requires), lowering.proofs),
@@ -84,8 +86,11 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
     )
 
 
-def simplified(unit: Unit) -> Unit:
-    return remove_dead_code(substitute_single_uses(remove_dead_code(unit)))
+def simplified(unit: Unit, options: Options) -> tuple[Unit, tuple[Note, ...]]:
+    """The unit without what has no effect, its single-use values in their uses."""
+    unit = remove_dead_code(unit)
+    unit, notes = solve_instead_of_invert(unit) if options.reassociate else (unit, ())
+    return remove_dead_code(substitute_single_uses(unit)), notes
 
 
 def planned(analysed: Analysed, boxes: Boxes, options: Options) -> tuple[PlanNode, ...]:

@@ -77,7 +77,7 @@ def listed(out: ListOut, tree: Tree) -> list[object]:
             pairs = zip(values[:length].tolist(), tags[:length].tolist(), strict=True)
             return [makers[int(tag)](value) for value, tag in pairs]
         case ArrayOut():
-            return [items[i, ...] for i in range(length)]
+            return list(items[:length]) if items.ndim > 1 else [items[i, ...] for i in range(length)]
         case ListOut() as inner:
             return [listed(inner, _at(items, i)) for i in range(length)]
 
