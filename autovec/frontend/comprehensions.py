@@ -12,10 +12,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import liveness, loops, ranges, sequences, subscripts
-from autovec.frontend.expressions import as_expr, condition, condition_of, lower, operate, settled, tag_expr, widened
+from autovec.frontend import carried, liveness, loops, ranges, sequences, subscripts
+from autovec.frontend.expressions import as_expr, condition, condition_of, lower, operate, settled
 from autovec.frontend.iteration import Items, Nest, Trips, iteration
 from autovec.frontend.scope import Scope, conjunction, negation
+from autovec.frontend.tags import tag_expr, widened
 from autovec.frontend.values import ListArray, ListCell, Static, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Alloc, Apply, Call, Const, Expr, Fault, For, Load, Point, Range, Ref, SourceLoop, Store
@@ -40,10 +41,10 @@ def as_list(scope: Scope, node: Comprehension) -> Value:
 
 
 def element_for(scope: Scope, target: ast.expr, value: Value, node: Comprehension) -> Value:
-    from autovec.frontend import statements
+    from autovec.frontend import assignment
 
     inner = replace(scope, env=dict(scope.env))
-    statements.bind(inner, target, value, node)
+    assignment.bind(inner, target, value, node)
     return settled(inner, node.elt)
 
 
@@ -66,7 +67,7 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     clause = node.generators[0]
     source = SourceLoop(ast.unparse(clause.target), scope.span(node), "comprehension")
     variable = scope.ledger.fresh(loops.target_hint(clause.target))
-    inner = loops.inner_scope(scope, node, loops.trips_range(scope, variable, trips), "")
+    inner = loops.inner_scope(scope, loops.trips_range(scope, variable, trips), "")
     bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
     value = lower(inner, node.elt)
     expr, element, depth = element_of(inner, value, node)
@@ -94,11 +95,11 @@ def at_position(scope: Scope, variable: str, trips: Trips) -> Expr:
 
 def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
     """Comprehension targets are names of their own scope."""
-    from autovec.frontend import statements
+    from autovec.frontend import assignment
 
     for name in liveness.assigned([target]):
         inner.env.pop(name, None)
-    statements.bind(inner, target, value, node)
+    assignment.bind(inner, target, value, node)
 
 
 def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, ScalarType | None, int]:
@@ -149,7 +150,7 @@ def each(
         return
     source = SourceLoop(ast.unparse(clause.target), scope.span(clause.target), "comprehension")
     variable = scope.ledger.fresh(loops.target_hint(clause.target))
-    inner = loops.inner_scope(scope, node, loops.trips_range(scope, variable, trips), live)
+    inner = loops.inner_scope(scope, loops.trips_range(scope, variable, trips), live)
     bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
     filtered(inner, clause.ifs, lambda s: each(s, node, k + 1, body, live))
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source, live))
@@ -195,7 +196,7 @@ def fold(
     if not isinstance(first.type, ScalarType):
         return fold_arrays(scope, node, elements, first, step)
     key = (id(elements), 0, "total")
-    restart = loops.Checkpoint(scope)
+    restart = carried.Checkpoint(scope)
     for _ in range(4):
         kinds = scope.ledger.joins.setdefault(key, first.type)
         cell = scope.allocate("total", widened(first, kinds), kinds, scope.span(node))
@@ -208,12 +209,12 @@ def fold(
         def add(s: Scope) -> None:
             value = lower(s, elements.elt)
             held = Variable(cell, kinds, tag)
-            ends.append(loops.assign_variable(s, "total", held, step(s, held, value), elements))
+            ends.append(carried.assign_variable(s, "total", held, step(s, held, value), elements))
 
         try:
             each(scope, elements, 0, add)
-        except loops.Widened as widened_:
-            if widened_.owner != id(elements):
+        except carried.Widened as widened_:
+            if widened_.owner != (id(elements), 0):
                 raise
             restart.undo(scope)
             continue
@@ -225,7 +226,7 @@ def fold(
 
 def sure_to_run(scope: Scope, elements: Comprehension) -> bool:
     trips = iteration(scope, elements.generators[0].iter)
-    return isinstance(trips, Trips) and loops.runs_once(scope, trips)
+    return isinstance(trips, Trips) and carried.runs_once(scope, trips)
 
 
 def fold_arrays(scope: Scope, node: ast.AST, elements: Comprehension, first: Expr, step: object) -> Value:
@@ -235,7 +236,7 @@ def fold_arrays(scope: Scope, node: ast.AST, elements: Comprehension, first: Exp
 def quantified(scope: Scope, is_any: bool, elements: Comprehension) -> Value:
     """`any`, `all`: what comes after the deciding element isn't evaluated, so it can't fault."""
     before = len(scope.statements)
-    trial = loops.Checkpoint(scope)
+    trial = carried.Checkpoint(scope)
     result = decide(scope, is_any, elements, "")
     if any(has_fault(s) for s in scope.statements[before:]):
         trial.undo(scope)

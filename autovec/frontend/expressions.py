@@ -11,7 +11,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls
+from autovec.frontend import calls, tags
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
@@ -24,7 +24,7 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
-from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Range, Select
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Select
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, ScalarType, numpy_scalar
 
 
@@ -53,10 +53,10 @@ def lower(scope: Scope, node: ast.expr) -> Value:
         case ast.IfExp():
             return ternary(scope, node)
         case ast.NamedExpr(target=target, value=value):
-            from autovec.frontend import statements
+            from autovec.frontend import assignment
 
             result = lower(scope, value)
-            statements.bind(scope, target, result, value)
+            assignment.bind(scope, target, result, value)
             return name(scope, ast.copy_location(ast.Name(target.id, ast.Load()), node))
         case ast.Call():
             return invoke.call(scope, node)
@@ -78,7 +78,7 @@ def settled(scope: Scope, node: ast.expr) -> Value:
     value = lower(scope, node)
     if isinstance(value, Variable):
         return Computed(
-            scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tag_of(scope, value)
+            scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tags.tag_of(scope, value)
         )
     if isinstance(value, Computed) and not isinstance(value.type, ArrayType):
         return Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
@@ -210,7 +210,8 @@ def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
         if folded is not None:
             return folded
     left, right = as_expr(scope, a, node), as_expr(scope, b, node)
-    return Computed(take(scope, calls.binary(op, left, right), node))
+    result = take(scope, calls.binary(op, left, right), node)
+    return Computed(result, tags.of_operation(scope, op, result, (a, b), (left, right)))
 
 
 def fold_operator(op: str, a: object, b: object) -> Static | None:
@@ -235,7 +236,9 @@ def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> V
         return Static(not value.value)
     if isinstance(op, ast.Not):
         return Computed(negation(condition_of(scope, value, operand)))
-    return Computed(take(scope, calls.unary(type(op).__name__, as_expr(scope, value, operand)), node))
+    operand_ = as_expr(scope, value, operand)
+    result = take(scope, calls.unary(type(op).__name__, operand_), node)
+    return Computed(result, tags.of_operation(scope, type(op).__name__, result, (value,), (operand_,)))
 
 
 IDENTITY = (ast.Is, ast.IsNot)
@@ -277,7 +280,9 @@ def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Val
     if isinstance(op, ast.In | ast.NotIn):
         return membership(scope, node, op, a, b)
     left, right = as_expr(scope, a, node), as_expr(scope, b, node)
-    return Computed(take(scope, calls.compare(type(op).__name__, left, right), node))
+    name_ = type(op).__name__
+    result = take(scope, calls.compare(name_, left, right), node)
+    return Computed(result, tags.of_operation(scope, name_, result, (a, b), (left, right)))
 
 
 def membership(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) -> Value:
@@ -325,14 +330,18 @@ def boolean(scope: Scope, node: ast.BoolOp) -> Value:
 
 def join_conditions(scope: Scope, op: str, before: Expr, first: Value, second: Value, node: ast.AST) -> Value:
     a, b = as_expr(scope, first, node), as_expr(scope, second, node)
+    yes, no = (second, first) if op == "logical_and" else (first, second)
     if a.type.dtype.kind == "b" and b.type.dtype.kind == "b":
-        if isinstance(b, Const):
-            b_true = bool(b.value)
-            if b_true is (op == "logical_and"):
-                return Computed(a) if a.type == b.type else Computed(Cast(a, union(scope, a.type, b.type, node)))
-        return Computed(Apply(op, (a, b), union(scope, a.type, b.type, node)))
-    yes, no = (b, a) if op == "logical_and" else (a, b)
-    return select(scope, before, Computed(yes), Computed(no), node)
+        kinds = union(scope, a.type, b.type, node)
+        tag: Expr | None = None
+        if kinds.only is None:
+            sides = {id(first): a, id(second): b}
+            yes_tag, no_tag = (tags.tag_expr(scope, v, sides[id(v)], kinds) for v in (yes, no))
+            tag = Select(before, yes_tag, no_tag, INT)
+        if isinstance(b, Const) and bool(b.value) is (op == "logical_and"):
+            return Computed(tags.widened(a, kinds), tag)
+        return Computed(Apply(op, (a, b), kinds), tag)
+    return select(scope, before, yes, no, node)
 
 
 def union(scope: Scope, a: object, b: object, node: ast.AST) -> ScalarType:
@@ -364,69 +373,20 @@ def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
     if isinstance(a.type, ArrayType) or isinstance(b.type, ArrayType):
         if a.type != b.type:
             raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
+        held = {v.cell for v in (yes, no) if isinstance(v, View)}
+        if held & (scope.ledger.arguments | scope.ledger.stand_ins):
+            from autovec.frontend import subscripts
+
+            view = subscripts.new_cell(scope, "chosen", Select(test, a, b, a.type), node)
+            scope.ledger.snapshots |= {view.cell, *held}
+            scope.ledger.stand_ins.add(view.cell)
+            return view
         return Computed(Select(test, a, b, a.type))
-    kinds = representable(scope, a, b, node)
+    kinds = tags.representable(scope, a, b, node)
     tag: Expr | None = None
     if kinds.only is None:
-        tag = Select(test, tag_expr(scope, yes, a, kinds), tag_expr(scope, no, b, kinds), INT)
-    return Computed(Select(test, widened(a, kinds), widened(b, kinds), kinds), tag)
-
-
-def representable(scope: Scope, a: Expr, b: Expr, node: ast.AST) -> ScalarType:
-    """The union of two scalar types, if one dtype holds the values of both exactly."""
-    assert isinstance(a.type, ScalarType) and isinstance(b.type, ScalarType)
-    both = ScalarType(a.type.kinds | b.type.kinds)
-    for side in (a, b):
-        exact = np.can_cast(side.type.dtype, both.dtype, "safe") and not (
-            side.type.dtype.kind in "iu" and side.type.dtype.itemsize == 8 and both.dtype.kind in "fc"
-        )
-        small = isinstance(side, Const) and abs(side.value) <= 2**53
-        if not exact and not small:
-            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
-    return both
-
-
-def widened(expr: Expr, kinds: ScalarType) -> Expr:
-    return expr if expr.type == kinds else Cast(expr, kinds)
-
-
-def ordered_kinds(kinds: ScalarType) -> tuple[object, ...]:
-    """The kinds of a scalar in the order that tags count them."""
-    return tuple(sorted(kinds.kinds, key=str))
-
-
-def tag_of(scope: Scope, value: Value) -> Expr | None:
-    """The tag of a value of several kinds, in the order of its own type."""
-    if isinstance(value, Computed):
-        return value.tag
-    if isinstance(value, Variable) and value.tag_cell and value.type.only is None:
-        held = scope.ledger.cells[value.cell]
-        assert isinstance(held, ScalarType)
-        return translate_tag(Load(value.tag_cell, (), INT), held, value.type)
-    return None
-
-
-def tag_expr(scope: Scope, value: Value, expr: Expr, kinds: ScalarType) -> Expr:
-    """Which of `kinds` the value is."""
-    assert isinstance(expr.type, ScalarType)
-    order = ordered_kinds(kinds)
-    if expr.type.only is not None:
-        return Const(order.index(expr.type.only), INT)
-    tag = tag_of(scope, value)
-    return translate_tag(tag, expr.type, kinds) if tag is not None else Const(-1, INT)
-
-
-def translate_tag(tag: Expr, source: ScalarType, target: ScalarType) -> Expr:
-    """A tag that counts in the order of one type, in the order of another."""
-    if source == target:
-        return tag
-    order = ordered_kinds(target)
-    result: Expr = Const(-1, INT)
-    for k, kind in enumerate(ordered_kinds(source)):
-        if kind in order:
-            here = Apply("equal", (tag, Const(k, INT)), BOOL)
-            result = Select(here, Const(order.index(kind), INT), result, INT)
-    return result
+        tag = Select(test, tags.tag_expr(scope, yes, a, kinds), tags.tag_expr(scope, no, b, kinds), INT)
+    return Computed(Select(test, tags.widened(a, kinds), tags.widened(b, kinds), kinds), tag)
 
 
 def keywords(scope: Scope, node: ast.Call) -> Mapping[str, Value]:
@@ -437,6 +397,3 @@ def keywords(scope: Scope, node: ast.Call) -> Mapping[str, Value]:
         found[keyword.arg] = lower(scope, keyword.value)
     return found
 
-
-def whole_range(view_shape: tuple, k: int) -> Range:
-    return Range(Const(0, INT), view_shape[k])

@@ -10,7 +10,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import calls, comprehensions, liveness, sequences, source, subscripts
+from autovec.frontend import calls, comprehensions, liveness, sequences, source, subscripts, tags
 from autovec.frontend.expressions import as_expr, condition_of, keywords, load, lower, settled
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
@@ -101,7 +101,8 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
                 node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, whose source is not known: {e.construct}"
             ) from None
         return inline(scope, node, home.node, None, home, bound)
-    args = [argument(scope, lower(scope, a), a) for a in node.args]
+    values = [lower(scope, a) for a in node.args]
+    args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
     named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
     if hashable(function) and function in REDUCERS and len(args) == 1 and isinstance(args[0], list | tuple):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of a list of separate values")
@@ -115,7 +116,11 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {name}, which autovec doesn't know,")
     if function in ARRAY_VIEWS:
         note_view(scope, node.args[0])
-    return result(scope, lowered, node)
+    made = result(scope, lowered, node)
+    if function in (min, max) and isinstance(made, Computed):
+        operands = [as_expr(scope, v, node) for v in values]
+        return Computed(made.expr, tags.of_extreme(scope, made.expr, values, operands))
+    return made
 
 
 def hashable(function: object) -> bool:
@@ -327,27 +332,34 @@ def inline(
     for name in liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body):
         outer.pop(name, None)
     inner = replace(
-        scope, home=with_node(home, function), env={**outer, **parameters}, outer_reads=frozenset(), live=()
+        scope,
+        home=with_node(home, function),
+        env={**outer, **parameters},
+        outer_reads=frozenset(),
+        live=(),
+        skip="",
+        nest=1,
+        repeated=False,
+        frame=None,
     )
     inner.statements = scope.statements
     scope.ledger.depth += 1
     try:
         if isinstance(function, ast.Lambda):
             return lower(inner, function.body)
-        value = run_body(inner, function)
+        value = run_body(inner, function, node)
     finally:
         scope.ledger.depth -= 1
     return value
 
 
-def run_body(scope: Scope, function: ast.FunctionDef) -> Value:
-    """The value that a function's body returns."""
-    from autovec.frontend import statements
+def run_body(scope: Scope, function: ast.FunctionDef, site: ast.AST) -> Value:
+    """The value that a function's body returns, called at this place."""
+    from autovec.frontend import flow
 
     end = ast.copy_location(ast.Return(None), function.body[-1])
     body = [*function.body] if liveness.always_jumps(function.body) else [*function.body, end]
-    value = statements.block(scope, liveness.jumps_to_the_end(body))
-    return value if value is not None else Static(None)
+    return flow.run(scope, body, (id(function), id(site), scope.ledger.depth))
 
 
 def with_node(home: source.SourceFunction, node: ast.AST) -> source.SourceFunction:

@@ -18,6 +18,8 @@ def assigned(nodes: Iterable[ast.AST]) -> set[str]:
                 found.add(child.id)
             elif isinstance(child, ast.FunctionDef):
                 found.add(child.name)
+            elif isinstance(child, ast.alias):
+                found.add(child.asname or child.name.split(".")[0])
     return found
 
 
@@ -95,7 +97,7 @@ def _statement(node: ast.stmt) -> tuple[set[str], set[str]]:
             return loaded([node.value, node.target]), assigned([node.target])
         case ast.AugAssign():
             return loaded([node.value, node]), assigned([node.target])
-        case ast.With() | ast.Try():
+        case ast.With() | ast.Try() | ast.Match():
             return loaded([node]), set()
         case _:
             return loaded([node]), assigned([node])
@@ -106,7 +108,9 @@ def live_after(function: ast.AST, loop: ast.AST) -> set[str]:
     body = getattr(function, "body", [])
     nested = [n for n in ast.walk(function) if isinstance(n, ast.FunctionDef | ast.Lambda) and n is not function]
     found = _live(body if isinstance(body, list) else [], loop, set())
-    return (found or set()) | loaded(nested)
+    if found is None:  # not one of the function's own statements: everything may be read
+        return loaded([function])
+    return found | loaded(nested)
 
 
 def _live(body: Sequence[ast.stmt], loop: ast.AST, after: set[str]) -> set[str] | None:
@@ -114,7 +118,7 @@ def _live(body: Sequence[ast.stmt], loop: ast.AST, after: set[str]) -> set[str] 
         read, sure = _block(body[k + 1 :])
         rest = read | (after - sure)
         if statement is loop:
-            return rest
+            return rest | loaded(getattr(statement, "orelse", []))
         inner: set[str] | None = None
         match statement:
             case ast.For() | ast.While():
@@ -125,7 +129,14 @@ def _live(body: Sequence[ast.stmt], loop: ast.AST, after: set[str]) -> set[str] 
                 if inner is not None and may_jump(
                     statement.body, (ast.Break, ast.Continue, ast.Return), inner_loops=True
                 ):
-                    inner = inner | rest | again | test
+                    inner = inner | rest | again | test | loaded(statement.orelse)
+                if inner is None:
+                    inner = _live(statement.orelse, loop, rest)
+                else:
+                    inner |= loaded(statement.orelse)
+            case ast.Match():
+                for case in statement.cases:
+                    inner = inner if inner is not None else _live(case.body, loop, rest)
             case ast.If():
                 inner = _live(statement.body, loop, rest)
                 if inner is None:
@@ -159,8 +170,14 @@ def always_jumps(body: Sequence[ast.stmt]) -> bool:
             return True
         case ast.If() as last:
             return bool(last.orelse) and always_jumps(last.body) and always_jumps(last.orelse)
+        case ast.While(test=ast.Constant(value=value)) as last if value:
+            return not may_jump(last.body, (ast.Break,))
         case _:
             return False
+
+
+def may_return(body: Iterable[ast.AST]) -> bool:
+    return may_jump(body, (ast.Return,), inner_loops=True)
 
 
 def may_jump(body: Iterable[ast.AST], kinds: tuple[type[ast.stmt], ...], *, inner_loops: bool = False) -> bool:

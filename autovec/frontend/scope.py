@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CellType
+from typing import Any
 
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.source import SourceFunction
@@ -31,7 +32,7 @@ from autovec.ir.nodes import (
     Store,
     Subscript,
 )
-from autovec.ir.types import ScalarType, Type
+from autovec.ir.types import Kind, ScalarType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,8 @@ class Ledger:
     notes: list[tuple[int, str]] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)  # a size, by the person's name for it
     depth: int = 0  # of inlined calls
+    returns: dict[tuple[int, ...], object] = field(default_factory=dict)  # shapes of results, by frame
+    stand_ins: set[str] = field(default_factory=set)  # cells that are one of several arrays, by the data
 
     def fresh(self, hint: str) -> str:
         """A name that nothing else in the unit has; the hint itself where it is free."""
@@ -95,6 +98,17 @@ class Ledger:
             name, k = f"{hint}_{k}", k + 1
         self.taken.add(name)
         return name
+
+
+@dataclass
+class Frame:
+    """A function body being lowered: where its early returns put their value (see flow.py)."""
+
+    key: tuple[int, ...]
+    depth: int  # loops around it
+    flag: str = ""
+    shape: Any = None
+    cells: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -108,9 +122,13 @@ class Scope:
     guard: Expr | None = None
     loops: tuple[LoopRange, ...] = ()
     conditions: tuple[Affine, ...] = ()
-    live: tuple[str, ...] = ()  # the flag cells of the loops around: false once left
+    live: tuple[str, ...] = ()  # the flag cells of the function's loops around: false once left
     skip: str = ""  # the flag cell of `continue` in the innermost loop
-    returning: object = None  # where `return` puts its value, in inlined and top-level functions
+    nest: int = 1  # how many loops of the IR the innermost loop is
+    repeated: bool = False  # the innermost loop is written out, round by round
+    frame: Frame | None = None  # of the function around
+    left: dict[str, frozenset[Kind]] = field(default_factory=dict)  # kinds of cells where the loop's rounds were left
+    left_unbound: set[str] = field(default_factory=set)  # names that were not surely bound there
     outer_reads: frozenset[str] = frozenset()  # names read outside the loops around
 
     def span(self, node: ast.AST) -> Span:

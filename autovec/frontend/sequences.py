@@ -14,6 +14,7 @@ from autovec.frontend import ranges, subscripts
 from autovec.frontend.expressions import as_expr, condition_of, lower
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
+from autovec.frontend.tags import widened
 from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, Call, Const, ListAlloc, Load, Point, Range
@@ -68,7 +69,7 @@ def repeated(scope: Scope, node: ast.expr, item: Value, count: Value) -> Value:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a repeated list of something that isn't a number")
     element = joined_element(scope, node, expr.type)
     kind = ArrayType(element.dtype, (form,))
-    filled = Call("full", (fitted(expr, element),), (), kind)
+    filled = Call("full", (widened(expr, element),), (), kind)
     view = subscripts.new_cell(scope, "items", filled, node)
     scope.ledger.joins_of[view.cell] = (0, id(node), "list")
     return ListArray(view, element)
@@ -80,12 +81,6 @@ def joined_element(scope: Scope, node: ast.AST, first: ScalarType) -> ScalarType
     kinds = ScalarType(first.kinds | scope.ledger.joins.get(key, first).kinds)
     scope.ledger.joins[key] = kinds
     return kinds
-
-
-def fitted(expr: object, kind: ScalarType):
-    from autovec.frontend.expressions import widened
-
-    return widened(expr, kind)  # type: ignore[arg-type]
 
 
 # ---------------------------------------------------------------- lists that grow
@@ -245,7 +240,7 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
 
 def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) -> None:
     """`items[k] = value` for a list of known length."""
-    from autovec.frontend.loops import Widened
+    from autovec.frontend.carried import Widened
 
     if not isinstance(base, ListArray) or base.depth > 1 or base.element is None or isinstance(target.slice, ast.Slice):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into this list or tuple")
@@ -259,7 +254,7 @@ def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) 
         scope.ledger.joins[key] = ScalarType(base.element.kinds | expr.type.kinds)
         raise Widened(0)
     chosen, _ = subscripts.apply(scope, base.view, [(lower(scope, target.slice), target.slice)], target)
-    subscripts_store(scope, chosen, fitted(expr, base.element), target)
+    subscripts_store(scope, chosen, widened(expr, base.element), target)
 
 
 def subscripts_store(scope: Scope, view: View, expr: object, node: ast.AST) -> None:

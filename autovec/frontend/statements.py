@@ -1,42 +1,21 @@
 """Python statements -> statements of the IR.
 
-A block is run over the environment; `return` ends it with a value. Branches are run one after the other under their
-condition and the names that differ afterwards become selections.
+A block is run over the environment; `return` at its end ends it with a value, elsewhere it sets a flag (flow.py).
 """
 
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Sequence
-from dataclasses import replace
-
-import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, liveness, loops, ranges, sequences, subscripts
-from autovec.frontend.expressions import (
-    as_expr,
-    condition,
-    load,
-    lower,
-    operate,
-    select,
-    settled,
-    take,
-)
+from autovec.frontend import assignment, attributes, branches, flow, loops, sequences
+from autovec.frontend.expressions import condition, lower, settled
 from autovec.frontend.scope import Scope, negation
-from autovec.frontend.values import (
-    Closure,
-    Computed,
-    MaybeUnbound,
-    Static,
-    TupleValue,
-    Value,
-    Variable,
-    View,
-)
-from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Store
-from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
+from autovec.frontend.values import Closure, Static, Value, View
+from autovec.ir.nodes import Const
+from autovec.ir.types import BOOL
 
 
 def block(scope: Scope, body: Sequence[ast.stmt]) -> Value | None:
@@ -45,55 +24,107 @@ def block(scope: Scope, body: Sequence[ast.stmt]) -> Value | None:
         result = statement(scope, node)
         if result is not None:
             return result
+        if isinstance(node, ast.Return | ast.Break | ast.Continue | ast.Raise):
+            return None
+        if node is not body[-1]:
+            flow.after_jump(scope, node)
     return None
-
-
-class Never:
-    """The value of a way that raises."""
-
-
-NEVER = Static(Never())
 
 
 def statement(scope: Scope, node: ast.stmt) -> Value | None:
     match node:
         case ast.Assign(targets=targets, value=value):
-            assign(scope, targets, value)
+            assignment.assign(scope, targets, value)
         case ast.AnnAssign(target=target, value=value) if value is not None:
-            assign(scope, [target], value)
+            assignment.assign(scope, [target], value)
         case ast.AnnAssign() | ast.Pass():
             pass
         case ast.AugAssign():
-            augmented(scope, node)
+            assignment.augmented(scope, node)
         case ast.For():
-            loops.for_statement(scope, node)
+            return loops.for_statement(scope, node)
         case ast.While():
-            loops.while_statement(scope, node)
+            return loops.while_statement(scope, node)
         case ast.If():
-            return branch(scope, node)
+            return branches.branch(scope, node)
+        case ast.Match():
+            return matched(scope, node)
         case ast.Return(value=value):
-            if scope.live:
-                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "return inside a loop", "set a result and break")
-            return settled(scope, value) if value is not None else Static(None)
+            result = settled(scope, value) if value is not None else Static(None)
+            if not scope.live:
+                return result
+            flow.put(scope, result, node)
         case ast.Break():
-            scope.store(scope.live[-1], (), Const(False, BOOL), scope.span(node))
+            flow.leave_round(scope)
+            for live in scope.live[-scope.nest :]:
+                scope.store(live, (), Const(False, BOOL), scope.span(node))
         case ast.Continue():
-            if scope.guard is None:
-                return None
-            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "continue in a place that is not the end of a branch")
+            flow.leave_round(scope)
+            if scope.skip:
+                scope.store(scope.skip, (), Const(True, BOOL), scope.span(node))
         case ast.Raise():
             scope.fault(Const(True, BOOL), "raise", scope.span(node))
-            return NEVER if not scope.live else None
+            return flow.NEVER if not scope.live else None
         case ast.Assert(test=test):
             scope.fault(negation(condition(scope, test)), "assert", scope.span(node))
         case ast.Expr(value=value):
             effect(scope, value)
+        case ast.Import() | ast.ImportFrom():
+            imported(scope, node)
         case ast.FunctionDef(name=name) if not node.decorator_list:
             scope.env[name] = Closure(node, scope.env, scope.home)
         case _:
             kind = type(node).__name__
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"a statement of the kind {kind}")
     return None
+
+
+def imported(scope: Scope, node: ast.Import | ast.ImportFrom) -> None:
+    """An import of a library that is there already."""
+    for alias in node.names:
+        path = alias.name if isinstance(node, ast.Import) else node.module or ""
+        module = sys.modules.get(path)
+        if module is None or path.split(".")[0] not in attributes.PINNED or (isinstance(node, ast.ImportFrom) and node.level):
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an import of {path or alias.name} in a function")
+        if isinstance(node, ast.ImportFrom):
+            if not hasattr(module, alias.name):
+                raise scope.blocked(node, Code.RAISES, f"an import of {alias.name}, which {path} lacks,")
+            scope.env[alias.asname or alias.name] = Static(getattr(module, alias.name))
+        elif alias.asname is None and "." in path:
+            scope.env[path.split(".")[0]] = Static(sys.modules[path.split(".")[0]])
+        else:
+            scope.env[alias.asname or path] = Static(module)
+
+
+def matched(scope: Scope, node: ast.Match) -> Value | None:
+    """`match` on numbers as a chain of `if`s; the subject is evaluated once."""
+    subject = f"_subject_{id(node)}"
+    assignment.bind_name(scope, subject, settled(scope, node.subject), node.subject)
+    chain: list[ast.stmt] = []
+    for case in reversed(node.cases):
+        test = pattern_test(scope, case.pattern, ast.Name(subject, ast.Load()))
+        if case.guard is not None:
+            test = ast.BoolOp(ast.And(), [test, case.guard])
+        chain = [ast.copy_location(ast.If(test, case.body, chain), case.body[0])]
+    ast.fix_missing_locations(ast.copy_location(chain[0], node))
+    result = statement(scope, chain[0])
+    scope.env.pop(subject, None)
+    return result
+
+
+def pattern_test(scope: Scope, pattern: ast.pattern, subject: ast.Name) -> ast.expr:
+    """The condition under which a pattern matches."""
+    match pattern:
+        case ast.MatchValue(value=value):
+            return ast.Compare(subject, [ast.Eq()], [value])
+        case ast.MatchSingleton(value=value):
+            return ast.Compare(subject, [ast.Is()], [ast.Constant(value)])
+        case ast.MatchOr(patterns=patterns):
+            return ast.BoolOp(ast.Or(), [pattern_test(scope, p, subject) for p in patterns])
+        case ast.MatchAs(pattern=None, name=None):
+            return ast.Constant(True)
+        case _:
+            raise scope.blocked(pattern, Code.UNSUPPORTED_STATEMENT, "a pattern that isn't a number")
 
 
 def effect(scope: Scope, node: ast.expr) -> None:
@@ -106,349 +137,6 @@ def effect(scope: Scope, node: ast.expr) -> None:
         if node.func.attr == "fill" and len(node.args) == 1:
             target = lower(scope, node.func.value)
             if isinstance(target, View):
-                store(scope, target, lower(scope, node.args[0]), node)
+                assignment.store(scope, target, lower(scope, node.args[0]), node)
                 return
     lower(scope, node)
-
-
-# ---------------------------------------------------------------- assignment
-
-
-def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
-    value = settled(scope, node) if isinstance(targets[0], ast.Tuple | ast.List) else lower(scope, node)
-    if isinstance(targets[0], ast.Tuple | ast.List):
-        value = snapshot(scope, value, node)
-    if isinstance(targets[0], ast.Subscript) and isinstance(value, View):
-        value = Computed(load(scope, value, node))
-    for k, target in enumerate(targets):
-        bind(scope, target, value, node)
-        if k == 0 and len(targets) > 1 and isinstance(target, ast.Name):
-            value = lower(scope, ast.copy_location(ast.Name(target.id, ast.Load()), node))
-
-
-def snapshot(scope: Scope, value: Value, node: ast.expr) -> Value:
-    """Hold the arrays of a tuple that a swap is about to overwrite."""
-    if not isinstance(value, TupleValue):
-        return value
-    held: list[Value] = []
-    for item in value.items:
-        if isinstance(item, View) and item.rebound:
-            held.append(Computed(scope.define("held", load(scope, item, node), scope.span(node))))
-        else:
-            held.append(item)
-    return TupleValue(tuple(held), value.constructor)
-
-
-def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
-    match target:
-        case ast.Name(id=name):
-            bind_name(scope, name, value, node)
-        case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            for part, item in zip(parts, unpacked(scope, parts, value, node), strict=True):
-                bind(scope, part, item, node)
-        case ast.Subscript():
-            assign_subscript(scope, target, value)
-        case _:
-            kind = type(target).__name__
-            raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, f"an assignment to a target of the kind {kind}")
-
-
-def unpacked(scope: Scope, parts: Sequence[ast.expr], value: Value, node: ast.expr) -> Sequence[Value]:
-    if any(isinstance(p, ast.Starred) for p in parts):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a starred target")
-    if isinstance(value, Static) and isinstance(value.value, tuple | list) and len(value.value) == len(parts):
-        return [Static(v) for v in value.value]
-    if isinstance(value, TupleValue) and len(value.items) == len(parts):
-        return value.items
-    if isinstance(value, View | Computed) and isinstance(value.type, ArrayType) and rank(value.type):
-        view = subscripts.as_view(scope, value, node)
-        if ranges.require(scope, view.type.shape[0] - len(parts)) and ranges.require(
-            scope, -view.type.shape[0] + len(parts)
-        ):
-            items: list[Value] = []
-            for k in range(len(parts)):
-                chosen, _ = subscripts.apply(scope, view, [(Static(k), node)], node)
-                if rank(chosen.type) == 0:
-                    items.append(
-                        Computed(scope.define("item", subscripts.element(scope, chosen, node), scope.span(node)))
-                    )
-                else:
-                    items.append(chosen)
-            return items
-    raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"unpacking into {len(parts)} names")
-
-
-def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
-    current = scope.env.get(name)
-    span = scope.span(node)
-    if isinstance(current, MaybeUnbound) and isinstance(current.value, Variable) and isinstance(current.bound, Load):
-        scope.store(current.bound.cell, (), Const(True, BOOL), span)
-        current = current.value
-    if isinstance(current, Variable) and current.cell in scope.ledger.owners:
-        scope.env[name] = loops.assign_variable(scope, name, current, value, node)
-        return
-    if isinstance(current, View) and current.rebound:
-        rebind_array(scope, name, current, value, node)
-        return
-    match value:
-        case TupleValue(items=items, constructor=constructor) if constructor is list and sequences.is_grown(
-            scope, name
-        ):
-            scope.env[name] = sequences.new_list(scope, name, items, node)
-        case Computed(expr=expr, tag=tag) if isinstance(expr.type, ArrayType):
-            scope.env[name] = subscripts.new_cell(scope, name, expr, node)
-        case Computed(expr=expr, tag=tag):
-            if tag is not None:
-                tag = scope.define(f"{name}_kind", tag, span)
-            scope.env[name] = Computed(scope.define(name, expr, span), tag)
-        case Variable(cell=cell, type=kind):
-            from autovec.frontend.expressions import tag_of
-
-            tag = tag_of(scope, value)
-            if tag is not None:
-                tag = scope.define(f"{name}_kind", tag, span)
-            scope.env[name] = Computed(scope.define(name, scope.load(cell, kind), span), tag)
-        case View() if value.rebound:
-            # the other name's cell will be overwritten: keep what it holds now
-            scope.ledger.snapshots.add(value.cell) if value.cell in scope.ledger.elements else None
-            scope.env[name] = subscripts.new_cell(scope, name, load(scope, value, node), node)
-        case _:
-            scope.env[name] = value
-    named_size(scope, name, scope.env[name])
-
-
-def named_size(scope: Scope, name: str, value: Value) -> None:
-    """`n = len(x)`: the person's name for a size is the one to print."""
-    from autovec.ir.nodes import Ref
-
-    if isinstance(value, Computed) and isinstance(value.expr, Ref) and value.expr.name in scope.ledger.sizes:
-        scope.ledger.renamed.setdefault(value.expr.name, name)
-
-
-def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AST) -> None:
-    expr = as_expr(scope, value, node)
-    if expr.type != view.type:
-        raise scope.blocked(
-            node,
-            Code.UNSTABLE_TYPE,
-            f"the name {name!r}, {view.type} before the loop and {expr.type} in it",
-            "give it its final type and shape before the loop",
-        )
-    if view.cell in scope.ledger.elements:
-        raise scope.blocked(
-            node,
-            Code.UNSUPPORTED_STATEMENT,
-            f"the name {name!r}, both rebound and written into inside a loop",
-            "write into it with name[:] = ..., or use another name",
-        )
-    scope.ledger.rebinds.add(view.cell)
-    scope.store(view.cell, view.index, expr, scope.span(node))
-
-
-def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
-    base = lower(scope, target.value)
-    if sequences.is_sequence(base):
-        sequences.assign_item(scope, base, target, value)
-        return
-    if not isinstance(base, View):
-        raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into something that isn't an array")
-    mask = subscripts.boolean_mask(scope, base, target)
-    if mask is not None:
-        masked_store(scope, base, mask, value, target)
-        return
-    view, newaxes = subscripts.select(scope, base, target)
-    if newaxes:
-        raise scope.blocked(target, Code.UNSUPPORTED_INDEX, "an assignment through a new axis")
-    store(scope, view, value, target)
-
-
-def masked_store(scope: Scope, base: View, mask: Expr, value: Value, node: ast.AST) -> None:
-    """`a[mask] = scalar`."""
-    from autovec.ir.nodes import Select
-
-    expr = as_expr(scope, value, node)
-    if rank(expr.type) or mask.type.shape != base.type.shape:
-        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where")
-    fitted = take(scope, calls.cast_for_store(expr, base.type.dtype, True), node)
-    store(scope, base, Computed(Select(mask, fitted, load(scope, base, node), base.type)), node)
-
-
-def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
-    """Write a value into the elements of a view, with NumPy's cast."""
-    expr = as_expr(scope, value, node)
-    scope.ledger.elements.add(view.cell)
-    if (view.rebound and view.cell in scope.ledger.rebinds) or view.cell in scope.ledger.rebinds:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an array both rebound and written into inside a loop")
-    if len(expr.type.shape) > rank(view.type):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment of an array of more axes than its target")
-    for have, want in zip(expr.type.shape[::-1], view.type.shape[::-1], strict=False):
-        if (have != want and have.constant != 1) or (have != want and not have.is_constant):
-            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an assignment of shape {have} to {want}")
-    fitted = take(scope, calls.cast_for_store(expr, view.type.dtype, rank(view.type) > 0), node)
-    if view.order is not None and rank(fitted.type) == rank(view.type):
-        back = tuple(view.order.index(k) for k in range(len(view.order)))
-        kind = ArrayType(fitted.type.dtype, tuple(fitted.type.shape[k] for k in back))
-        fitted = Call("transpose", (fitted,), (("axes", back),), kind)
-    elif view.order is not None and rank(fitted.type):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment that broadcasts into a transposed view")
-    scope.store(view.cell, view.index, fitted, scope.span(node))
-
-
-OPERATORS = {"Add": "__iadd__"}
-
-
-def augmented(scope: Scope, node: ast.AugAssign) -> None:
-    """`target op= value`; the subscript is evaluated once, arrays are changed in place."""
-    op = type(node.op).__name__
-    if isinstance(node.target, ast.Name):
-        old = lower(scope, ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
-        if sequences.is_sequence(old):
-            sequences.extend(scope, node.target.id, old, op, node)
-            return
-        new = lower(scope, node.value)
-        if isinstance(old, View):
-            in_place(scope, old, op, new, node)
-            return
-        bind_name(scope, node.target.id, operate(scope, node, op, old, new), node)
-        return
-    if isinstance(node.target, ast.Subscript):
-        base = lower(scope, node.target.value)
-        if isinstance(base, View) and not sequences.is_sequence(base):
-            mask = subscripts.boolean_mask(scope, base, node.target)
-            if mask is not None:
-                raise scope.blocked(
-                    node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where"
-                )
-            view, newaxes = subscripts.select(scope, base, node.target)
-            if newaxes or any(not isinstance(i, Point | Range) for i in view.index):
-                raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an in-place operation through this subscript")
-            in_place(scope, view, op, lower(scope, node.value), node)
-            return
-        if sequences.is_sequence(base):
-            sequences.augment_item(scope, base, node, op)
-            return
-    raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation on {ast.unparse(node.target)}")
-
-
-def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST) -> None:
-    if rank(view.type) == 0:
-        old: Value = Computed(subscripts.element(scope, view, node))
-        store(scope, view, operate(scope, node, op, old, new), node)
-        return
-    result = as_expr(scope, operate(scope, node, op, view, new), node)
-    if not np.can_cast(result.type.dtype, view.type.dtype, "same_kind"):
-        raise scope.blocked(
-            node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.type} into {view.type}"
-        )
-    store(scope, view, Computed(result), node)
-
-
-# ---------------------------------------------------------------- branches
-
-
-def branch(scope: Scope, node: ast.If) -> Value | None:
-    test = condition(scope, node.test)
-    if isinstance(test, Const):
-        return block(scope, node.body if test.value else node.orelse)
-    span = scope.span(node.test)
-    forms = scope.affine_conditions(test)
-    if forms and ranges.decided(scope, forms, test):
-        return block(scope, node.body)
-    if not forms:
-        test = scope.define("condition", test, span)
-    ways: list[tuple[dict[str, Value], Value | None]] = []
-    for path, body in ((test, node.body), (negation(test), node.orelse)):
-        inner = replace(scope, env=dict(scope.env))
-        with inner.under(path):
-            inner.statements = scope.statements
-            result = block(inner, body)
-        ways.append((inner.env, result))
-    (yes, yes_value), (no, no_value) = ways
-    yes_ends = yes_value is not None or jumps(node.body)
-    no_ends = no_value is not None or jumps(node.orelse)
-    if yes_value is not None and no_value is not None:
-        return joined_result(scope, test, yes_value, no_value, node)
-    if (yes_value is not None and yes_value is not NEVER) or (no_value is not None and no_value is not NEVER):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a branch that returns before the end of the function")
-    merge(scope, test, yes if not yes_ends else no, no if not no_ends else yes, node)
-    if scope.live and liveness.may_jump([node], (ast.Break,)) and not (yes_ends and no_ends):
-        after_break(scope, node)
-    return None
-
-
-def jumps(body: Sequence[ast.stmt]) -> bool:
-    return liveness.always_jumps(body)
-
-
-def joined_result(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Value:
-    if yes is NEVER:
-        return no
-    return yes if no is NEVER else select(scope, test, yes, no, node)
-
-
-def after_break(scope: Scope, node: ast.If) -> None:
-    """What follows a branch that may have left the loop happens only if it hasn't."""
-    live = scope.define("going", Load(scope.live[-1], (), BOOL), scope.span(node))
-    from autovec.frontend.scope import conjunction
-
-    scope.guard = conjunction(scope.guard, live)
-
-
-def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value], node: ast.AST) -> None:
-    """The environment after both branches."""
-    for name in {*yes, *no}:
-        a, b = yes.get(name), no.get(name)
-        if a is b or a == b:
-            if a is not None:
-                scope.env[name] = a
-            continue
-        if isinstance(a, Variable) and isinstance(b, Variable) and a.cell == b.cell:
-            scope.env[name] = Variable(a.cell, ScalarType(a.type.kinds | b.type.kinds), a.tag_cell)
-        elif a is None or b is None:
-            value, where = (a, test) if b is None else (b, negation(test))
-            assert value is not None
-            scope.env[name] = value if isinstance(value, MaybeUnbound) else MaybeUnbound(value, where)
-        elif isinstance(a, MaybeUnbound) or isinstance(b, MaybeUnbound):
-            scope.env[name] = merged_unbound(scope, name, a, b, node)
-        elif isinstance(a, View) and isinstance(b, View):
-            scope.env[name] = merged_arrays(scope, name, test, a, b, node)
-        else:
-            try:
-                joined = select(scope, test, a, b, node)
-            except Exception:
-                scope.env[name] = MaybeUnbound(a, Const(False, BOOL))  # of use only where nobody reads it
-                continue
-            bind_fresh(scope, name, joined, node)
-
-
-def merged_unbound(scope: Scope, name: str, a: Value, b: Value, node: ast.AST) -> Value:
-    """One way bound a late name: its cell has the value, its flag says whether."""
-    for value in (a, b):
-        if isinstance(value, MaybeUnbound) and isinstance(value.value, Variable):
-            return value
-    raise scope.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r}, which may be unbound,")
-
-
-def bind_fresh(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
-    if isinstance(value, Computed) and isinstance(value.type, ScalarType):
-        tag = value.tag
-        if tag is not None:
-            tag = scope.define(f"{name}_kind", tag, scope.span(node))
-        scope.env[name] = Computed(scope.define(name, value.expr, scope.span(node)), tag)
-    elif isinstance(value, Computed):
-        scope.env[name] = subscripts.new_cell(scope, name, value.expr, node)
-    else:
-        scope.env[name] = value
-
-
-def merged_arrays(scope: Scope, name: str, test: Expr, a: View, b: View, node: ast.AST) -> Value:
-    """One of two arrays: a copy stands for it, so neither may be written to afterwards."""
-    joined = select(scope, test, a, b, node)
-    assert isinstance(joined, Computed)
-    scope.ledger.snapshots |= {a.cell, b.cell}
-    view = subscripts.new_cell(scope, name, joined.expr, node)
-    scope.ledger.snapshots.add(view.cell)
-    return view
-
-
-__all__ = ["INT", "Range", "Store", "bind", "block", "statement"]

@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import invoke, loops
-from autovec.frontend.expressions import as_expr, ordered_kinds, tag_of
+from autovec.frontend import carried, invoke
+from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Ledger, Read, Scope
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.subscripts import whole
+from autovec.frontend.tags import ordered_kinds, tag_of
 from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
@@ -113,7 +114,7 @@ def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) ->
         ledger = Ledger(joins=joins)
         try:
             return lower_once(source, arguments, ledger)
-        except loops.Widened:
+        except carried.Widened:
             joins = ledger.joins
     raise Blocked(Code.UNSTABLE_TYPE, source.span, "a name whose type keeps changing")
 
@@ -123,7 +124,7 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
     params, env = bind_parameters(arguments, ledger)
     scope = Scope(ledger, source, env)
     node = source.node
-    value = invoke.lower(scope, node.body) if isinstance(node, ast.Lambda) else invoke.run_body(scope, node)  # type: ignore[arg-type]
+    value = invoke.lower(scope, node.body) if isinstance(node, ast.Lambda) else invoke.run_body(scope, node, node)
     result = returned(scope, value, node)
     both = ledger.snapshots & ledger.stored
     if both:
@@ -267,6 +268,8 @@ def list_of_array(scope: Scope, view: View, kind: ScalarType | None, node: ast.A
 
 
 def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:
+    if view.cell in scope.ledger.stand_ins:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "one of several arrays returned, by the data")
     full = view.order is None and view.index == whole(view.cell, whole_type(scope, view)).index
     if view.cell in scope.ledger.arguments:
         if view.order is not None:

@@ -1,0 +1,244 @@
+"""Assignments: names, tuples, elements, `op=`.
+
+A name is bound to a value; a name that a loop carries is a cell, and binding it is a store. Elements of arrays are
+stored with NumPy's cast.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+import numpy as np
+
+from autovec.diagnostics import Code
+from autovec.frontend import calls, carried, ranges, sequences, subscripts
+from autovec.frontend.expressions import as_expr, load, lower, operate, settled, take
+from autovec.frontend.scope import Scope
+from autovec.frontend.tags import tag_of
+from autovec.frontend.values import Computed, MaybeUnbound, Static, TupleValue, Value, Variable, View
+from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Ref, Select
+from autovec.ir.types import BOOL, ArrayType, rank
+
+
+def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
+    several = len(targets) > 1 or isinstance(targets[0], ast.Tuple | ast.List)
+    value = settled(scope, node) if several else lower(scope, node)
+    if isinstance(targets[0], ast.Tuple | ast.List):
+        value = snapshot(scope, value, node)
+    if isinstance(targets[0], ast.Subscript) and isinstance(value, View):
+        value = Computed(load(scope, value, node))
+    if isinstance(targets[0], ast.Subscript) and len(targets) > 1 and isinstance(value, Computed):
+        value = Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
+    for k, target in enumerate(targets):
+        bind(scope, target, value, node)
+        if k == 0 and len(targets) > 1 and isinstance(target, ast.Name):
+            value = lower(scope, ast.copy_location(ast.Name(target.id, ast.Load()), node))
+
+
+def snapshot(scope: Scope, value: Value, node: ast.expr) -> Value:
+    """Hold the arrays of a tuple that a swap is about to overwrite."""
+    if not isinstance(value, TupleValue):
+        return value
+    held: list[Value] = []
+    for item in value.items:
+        if isinstance(item, View) and item.rebound:
+            held.append(Computed(scope.define("held", load(scope, item, node), scope.span(node))))
+        else:
+            held.append(item)
+    return TupleValue(tuple(held), value.constructor)
+
+
+def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
+    match target:
+        case ast.Name(id=name):
+            bind_name(scope, name, value, node)
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part, item in zip(parts, unpacked(scope, parts, value, node), strict=True):
+                bind(scope, part, item, node)
+        case ast.Subscript():
+            assign_subscript(scope, target, value)
+        case _:
+            kind = type(target).__name__
+            raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, f"an assignment to a target of the kind {kind}")
+
+
+def unpacked(scope: Scope, parts: Sequence[ast.expr], value: Value, node: ast.expr) -> Sequence[Value]:
+    if any(isinstance(p, ast.Starred) for p in parts):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a starred target")
+    if isinstance(value, Static) and isinstance(value.value, tuple | list) and len(value.value) == len(parts):
+        return [Static(v) for v in value.value]
+    if isinstance(value, TupleValue) and len(value.items) == len(parts):
+        return value.items
+    if isinstance(value, View | Computed) and isinstance(value.type, ArrayType) and rank(value.type):
+        view = subscripts.as_view(scope, value, node)
+        if ranges.require(scope, view.type.shape[0] - len(parts)) and ranges.require(
+            scope, -view.type.shape[0] + len(parts)
+        ):
+            items: list[Value] = []
+            for k in range(len(parts)):
+                chosen, _ = subscripts.apply(scope, view, [(Static(k), node)], node)
+                if rank(chosen.type) == 0:
+                    items.append(
+                        Computed(scope.define("item", subscripts.element(scope, chosen, node), scope.span(node)))
+                    )
+                else:
+                    items.append(chosen)
+            return items
+    raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"unpacking into {len(parts)} names")
+
+
+def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
+    current = scope.env.get(name)
+    span = scope.span(node)
+    if isinstance(current, MaybeUnbound) and isinstance(current.value, Variable) and isinstance(current.bound, Load):
+        scope.store(current.bound.cell, (), Const(True, BOOL), span)
+        current = current.value
+    if isinstance(current, Variable) and current.cell in scope.ledger.owners:
+        scope.env[name] = carried.assign_variable(scope, name, current, value, node)
+        return
+    if isinstance(current, View) and current.rebound:
+        rebind_array(scope, name, current, value, node)
+        return
+    match value:
+        case TupleValue(items=items, constructor=constructor) if constructor is list and sequences.is_grown(
+            scope, name
+        ):
+            scope.env[name] = sequences.new_list(scope, name, items, node)
+        case Computed(expr=expr, tag=tag) if isinstance(expr.type, ArrayType):
+            scope.env[name] = subscripts.new_cell(scope, name, expr, node)
+        case Computed(expr=expr, tag=tag):
+            if tag is not None:
+                tag = scope.define(f"{name}_kind", tag, span)
+            scope.env[name] = Computed(scope.define(name, expr, span), tag)
+        case Variable(cell=cell, type=kind):
+            tag = tag_of(scope, value)
+            if tag is not None:
+                tag = scope.define(f"{name}_kind", tag, span)
+            scope.env[name] = Computed(scope.define(name, scope.load(cell, kind), span), tag)
+        case View() if value.rebound:
+            # the other name's cell will be overwritten: keep what it holds now
+            scope.ledger.snapshots.add(value.cell) if value.cell in scope.ledger.elements else None
+            scope.env[name] = subscripts.new_cell(scope, name, load(scope, value, node), node)
+        case _:
+            scope.env[name] = value
+    named_size(scope, name, scope.env[name])
+
+
+def named_size(scope: Scope, name: str, value: Value) -> None:
+    """`n = len(x)`: the person's name for a size is the one to print."""
+    if isinstance(value, Computed) and isinstance(value.expr, Ref) and value.expr.name in scope.ledger.sizes:
+        scope.ledger.renamed.setdefault(value.expr.name, name)
+
+
+def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AST) -> None:
+    expr = as_expr(scope, value, node)
+    if expr.type != view.type:
+        raise scope.blocked(
+            node,
+            Code.UNSTABLE_TYPE,
+            f"the name {name!r}, {view.type} before the loop and {expr.type} in it",
+            "give it its final type and shape before the loop",
+        )
+    if view.cell in scope.ledger.elements:
+        raise scope.blocked(
+            node,
+            Code.UNSUPPORTED_STATEMENT,
+            f"the name {name!r}, both rebound and written into inside a loop",
+            "write into it with name[:] = ..., or use another name",
+        )
+    scope.ledger.rebinds.add(view.cell)
+    scope.store(view.cell, view.index, expr, scope.span(node))
+
+
+def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
+    base = lower(scope, target.value)
+    if sequences.is_sequence(base):
+        sequences.assign_item(scope, base, target, value)
+        return
+    if not isinstance(base, View):
+        raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into something that isn't an array")
+    mask = subscripts.boolean_mask(scope, base, target)
+    if mask is not None:
+        masked_store(scope, base, mask, value, target)
+        return
+    view, newaxes = subscripts.select(scope, base, target)
+    if newaxes:
+        raise scope.blocked(target, Code.UNSUPPORTED_INDEX, "an assignment through a new axis")
+    store(scope, view, value, target)
+
+
+def masked_store(scope: Scope, base: View, mask: Expr, value: Value, node: ast.AST) -> None:
+    """`a[mask] = scalar`."""
+    expr = as_expr(scope, value, node)
+    if rank(expr.type) or mask.type.shape != base.type.shape:
+        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where")
+    fitted = take(scope, calls.cast_for_store(expr, base.type.dtype, True), node)
+    store(scope, base, Computed(Select(mask, fitted, load(scope, base, node), base.type)), node)
+
+
+def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
+    """Write a value into the elements of a view, with NumPy's cast."""
+    expr = as_expr(scope, value, node)
+    scope.ledger.elements.add(view.cell)
+    if (view.rebound and view.cell in scope.ledger.rebinds) or view.cell in scope.ledger.rebinds:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an array both rebound and written into inside a loop")
+    if len(expr.type.shape) > rank(view.type):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment of an array of more axes than its target")
+    for have, want in zip(expr.type.shape[::-1], view.type.shape[::-1], strict=False):
+        if (have != want and have.constant != 1) or (have != want and not have.is_constant):
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an assignment of shape {have} to {want}")
+    fitted = take(scope, calls.cast_for_store(expr, view.type.dtype, rank(view.type) > 0), node)
+    if view.order is not None and rank(fitted.type) == rank(view.type):
+        back = tuple(view.order.index(k) for k in range(len(view.order)))
+        kind = ArrayType(fitted.type.dtype, tuple(fitted.type.shape[k] for k in back))
+        fitted = Call("transpose", (fitted,), (("axes", back),), kind)
+    elif view.order is not None and rank(fitted.type):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment that broadcasts into a transposed view")
+    scope.store(view.cell, view.index, fitted, scope.span(node))
+
+
+def augmented(scope: Scope, node: ast.AugAssign) -> None:
+    """`target op= value`; the subscript is evaluated once, arrays are changed in place."""
+    op = type(node.op).__name__
+    if isinstance(node.target, ast.Name):
+        old = lower(scope, ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
+        if sequences.is_sequence(old):
+            sequences.extend(scope, node.target.id, old, op, node)
+            return
+        new = lower(scope, node.value)
+        if isinstance(old, View):
+            in_place(scope, old, op, new, node)
+            return
+        bind_name(scope, node.target.id, operate(scope, node, op, old, new), node)
+        return
+    if isinstance(node.target, ast.Subscript):
+        base = lower(scope, node.target.value)
+        if isinstance(base, View) and not sequences.is_sequence(base):
+            mask = subscripts.boolean_mask(scope, base, node.target)
+            if mask is not None:
+                raise scope.blocked(
+                    node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where"
+                )
+            view, newaxes = subscripts.select(scope, base, node.target)
+            if newaxes or any(not isinstance(i, Point | Range) for i in view.index):
+                raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an in-place operation through this subscript")
+            in_place(scope, view, op, lower(scope, node.value), node)
+            return
+        if sequences.is_sequence(base):
+            sequences.augment_item(scope, base, node, op)
+            return
+    raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation on {ast.unparse(node.target)}")
+
+
+def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST) -> None:
+    if rank(view.type) == 0:
+        old: Value = Computed(subscripts.element(scope, view, node))
+        store(scope, view, operate(scope, node, op, old, new), node)
+        return
+    result = as_expr(scope, operate(scope, node, op, view, new), node)
+    if not np.can_cast(result.type.dtype, view.type.dtype, "same_kind"):
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.type} into {view.type}"
+        )
+    store(scope, view, Computed(result), node)

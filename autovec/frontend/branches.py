@@ -1,0 +1,117 @@
+"""`if`: both ways are run, each under its condition; names that differ afterwards become selections."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import replace
+
+from autovec.diagnostics import Blocked, Code
+from autovec.frontend import flow, liveness, ranges, subscripts
+from autovec.frontend.expressions import condition, select
+from autovec.frontend.scope import Scope, negation
+from autovec.frontend.values import Computed, MaybeUnbound, Value, Variable, View
+from autovec.ir.nodes import Const, Expr
+from autovec.ir.types import BOOL, ScalarType
+
+
+def branch(scope: Scope, node: ast.If) -> Value | None:
+    """An `if` statement; the value where both ways return."""
+    return two_ways(scope, condition(scope, node.test), node.body, node.orelse, node, node.test)
+
+
+def two_ways(
+    scope: Scope, test: Expr, body: Sequence[ast.stmt], orelse: Sequence[ast.stmt], node: ast.AST, place: ast.AST
+) -> Value | None:
+    from autovec.frontend.statements import block
+
+    if isinstance(test, Const):
+        return block(scope, body if test.value else orelse)
+    forms = scope.affine_conditions(test)
+    if forms and ranges.decided(scope, forms, test):
+        return block(scope, body)
+    if not forms:
+        test = scope.define("condition", test, scope.span(place))
+    ways: list[tuple[dict[str, Value], Value | None]] = []
+    for path, statements in ((test, body), (negation(test), orelse)):
+        inner = replace(scope, env=dict(scope.env))
+        with inner.under(path):
+            inner.statements = scope.statements
+            result = block(inner, statements)
+        ways.append((inner.env, result))
+    (yes, yes_value), (no, no_value) = ways
+    if yes_value is not None and no_value is not None:
+        return flow.either(scope, test, yes_value, no_value, node)
+    yes_ends = yes_value is not None or leaves(scope, body)
+    no_ends = no_value is not None or leaves(scope, orelse)
+    for path, value in ((test, yes_value), (negation(test), no_value)):
+        if value is not None and value is not flow.NEVER:
+            flow.ensure(scope, node)
+            with scope.under(path):
+                flow.put(scope, value, node)
+    merge(scope, test, yes if not yes_ends else no, no if not no_ends else yes, node)
+    return None
+
+
+def leaves(scope: Scope, body: Sequence[ast.stmt]) -> bool:
+    """Does the way always leave, so that its names don't matter to what follows?"""
+    if scope.repeated:  # the loop is written out: its next round is what follows
+        return liveness.always_jumps(body) and not liveness.may_jump(body, (ast.Break, ast.Continue))
+    return liveness.always_jumps(body)
+
+
+def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value], node: ast.AST) -> None:
+    """The environment after both branches."""
+    for name in {*yes, *no}:
+        a, b = yes.get(name), no.get(name)
+        if a is b or a == b:
+            if a is not None:
+                scope.env[name] = a
+            continue
+        if isinstance(a, Variable) and isinstance(b, Variable) and a.cell == b.cell:
+            scope.env[name] = Variable(a.cell, ScalarType(a.type.kinds | b.type.kinds), a.tag_cell)
+        elif a is None or b is None:
+            value, where = (a, test) if b is None else (b, negation(test))
+            assert value is not None
+            scope.env[name] = value if isinstance(value, MaybeUnbound) else MaybeUnbound(value, where)
+        elif isinstance(a, MaybeUnbound) or isinstance(b, MaybeUnbound):
+            scope.env[name] = merged_unbound(scope, name, a, b, node)
+        elif isinstance(a, View) and isinstance(b, View):
+            scope.env[name] = merged_arrays(scope, name, test, a, b, node)
+        else:
+            try:
+                joined = select(scope, test, a, b, node)
+            except Blocked:
+                scope.env[name] = MaybeUnbound(a, Const(False, BOOL))  # of use only where nobody reads it
+                continue
+            bind_fresh(scope, name, joined, node)
+
+
+def merged_unbound(scope: Scope, name: str, a: Value, b: Value, node: ast.AST) -> Value:
+    """One way bound a late name: its cell has the value, its flag says whether."""
+    for value in (a, b):
+        if isinstance(value, MaybeUnbound) and isinstance(value.value, Variable):
+            return value
+    raise scope.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r}, which may be unbound,")
+
+
+def bind_fresh(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
+    if isinstance(value, Computed) and isinstance(value.type, ScalarType):
+        tag = value.tag
+        if tag is not None:
+            tag = scope.define(f"{name}_kind", tag, scope.span(node))
+        scope.env[name] = Computed(scope.define(name, value.expr, scope.span(node)), tag)
+    elif isinstance(value, Computed):
+        scope.env[name] = subscripts.new_cell(scope, name, value.expr, node)
+    else:
+        scope.env[name] = value
+
+
+def merged_arrays(scope: Scope, name: str, test: Expr, a: View, b: View, node: ast.AST) -> Value:
+    """One of two arrays: a copy stands for it, so neither may be written to afterwards."""
+    joined = select(scope, test, a, b, node)
+    if isinstance(joined, View):
+        return joined
+    view = subscripts.as_view(scope, joined, node)
+    scope.ledger.snapshots |= {a.cell, b.cell, view.cell}
+    return view

@@ -1,0 +1,84 @@
+"""The shape of what a function returns: numbers and arrays in tuples, for cells that hold it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+import numpy as np
+
+from autovec.diagnostics import Code
+from autovec.frontend.expressions import as_expr
+from autovec.frontend.scope import Scope
+from autovec.frontend.values import Computed, ListCell, Static, TupleValue, Value, Variable, View
+from autovec.ir.nodes import Const
+from autovec.ir.types import ArrayType, ScalarType, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A number or an array; `wide`: an int64 that may need all its bits."""
+
+    type: Type
+    wide: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    items: tuple[Shape, ...]
+    constructor: type = tuple
+
+
+# a Static is itself; a view or list that outlives the loops is itself too: nothing changes it after a return
+Shape = Slot | Group | Static | View | ListCell
+
+
+def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
+    """The shape of a value returned inside `len(scope.loops) - depth` loops of its function."""
+    match value:
+        case Static(value=constant) if not isinstance(constant, bool | int | float | complex | np.generic):
+            return value
+        case TupleValue(items=items, constructor=constructor):
+            return Group(tuple(shape_of(scope, item, node, depth) for item in items), constructor)
+        case View(cell=cell) if cell in scope.ledger.arguments or len(scope.loops) == depth:
+            return View(value.cell, value.index, value.type, value.order)
+        case ListCell(cell=cell) if scope.ledger.lists[cell].depth <= depth:
+            return value
+        case Computed() | Variable() | Static() | View():
+            expr = as_expr(scope, value, node)
+            wide = expr.type.dtype.kind in "iu" and expr.type.dtype.itemsize == 8
+            return Slot(expr.type, wide and not (isinstance(expr, Const) and abs(expr.value) <= 2**53))
+        case _:
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this value returned from inside a loop or branch")
+
+
+def join(scope: Scope, a: Shape, b: Shape, node: ast.AST) -> Shape:
+    """A shape that holds values of both; a plain object gives way to what isn't one."""
+    if a == b:
+        return a
+    if isinstance(a, Static) or isinstance(b, Static):
+        if isinstance(a, Static) and isinstance(b, Static):
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a result that is {a.value!r} or {b.value!r}, by the data")
+        return b if isinstance(a, Static) else a
+    if isinstance(a, Group) and isinstance(b, Group) and len(a.items) == len(b.items):
+        if a.constructor is b.constructor:
+            pairs = zip(a.items, b.items, strict=True)
+            return Group(tuple(join(scope, x, y, node) for x, y in pairs), a.constructor)
+    a, b = copied(scope, a), copied(scope, b)
+    if isinstance(a, Slot) and isinstance(b, Slot):
+        wide = a.wide or b.wide
+        if a.type == b.type:
+            return Slot(a.type, wide)
+        if isinstance(a.type, ScalarType) and isinstance(b.type, ScalarType):
+            both = ScalarType(a.type.kinds | b.type.kinds)
+            safe = all(np.can_cast(s.type.dtype, both.dtype, "safe") for s in (a, b))
+            if safe and not (wide and both.dtype.kind in "fc"):
+                return Slot(both, wide)
+    raise scope.blocked(node, Code.UNSTABLE_TYPE, "a function that returns values of different types, by the data")
+
+
+def copied(scope: Scope, shape: Shape) -> Shape:
+    """A view as an array of its own, unless it is one of the caller's."""
+    if isinstance(shape, View) and shape.cell not in scope.ledger.arguments:
+        return Slot(ArrayType(shape.type.dtype, shape.type.shape))
+    return shape

@@ -1,0 +1,130 @@
+"""Which kind a scalar is, where its type has several: a tag beside the value, in the order of the type's kinds.
+
+    max(0, a[i])      -->    select(a[i] > 0, a[i], 0), tag: select(a[i] > 0, np.float64, int)
+    s + 0.5           -->    the tag of s, each of its kinds sent to the kind of the sum
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from itertools import product
+
+import numpy as np
+
+from autovec.analysis.promotion import operator_kind
+from autovec.diagnostics import Code
+from autovec.frontend.scope import Scope
+from autovec.frontend.values import Computed, Value, Variable
+from autovec.ir.conditions import conjunction
+from autovec.ir.nodes import Apply, Cast, Const, Expr, Load, Select
+from autovec.ir.types import BOOL, INT, Kind, ScalarType
+
+
+def of_operation(scope: Scope, op: str, result: Expr, values: Sequence[Value], operands: Sequence[Expr]) -> Expr | None:
+    """The tag of an operator's result, where its kind depends on those of the operands."""
+    if not isinstance(result.type, ScalarType) or result.type.only is not None:
+        return None
+    order = ordered_kinds(result.type)
+    choices: list[list[tuple[Kind, Expr | None]]] = []
+    for value, operand in zip(values, operands, strict=True):
+        if not isinstance(operand.type, ScalarType):
+            return None
+        tag = tag_of(scope, value)
+        if operand.type.only is None and tag is None:
+            return None
+        found: list[tuple[Kind, Expr | None]] = []
+        for k, kind in enumerate(ordered_kinds(operand.type)):
+            here = Apply("equal", (tag, Const(k, INT)), BOOL) if tag is not None else None
+            found.append((kind, here if operand.type.only is None else None))
+        choices.append(found)
+    tag: Expr = Const(-1, INT)
+    for combination in product(*choices):
+        kind = operator_kind(op, *(k for k, _ in combination))
+        if kind not in order:
+            return None
+        test: Expr | None = None
+        for _, here in combination:
+            test = conjunction(test, here) if here is not None else test
+        where = Const(order.index(kind), INT)
+        tag = where if test is None else Select(test, where, tag, INT)
+    return tag
+
+
+def of_extreme(scope: Scope, result: Expr, values: Sequence[Value], operands: Sequence[Expr]) -> Expr | None:
+    """The tag of `min(a, b, ...)` and `max`: that of the operand that wins."""
+    if not isinstance(result.type, ScalarType) or result.type.only is not None:
+        return None
+    conditions: list[Expr] = []
+    inner = result
+    while isinstance(inner, Select):
+        conditions.append(inner.condition)
+        inner = inner.no
+        while isinstance(inner, Cast):
+            inner = inner.arg
+    if len(conditions) != len(values) - 1:
+        return None
+    tag = tag_expr(scope, values[0], operands[0], result.type)
+    for condition, value, operand in zip(conditions[::-1], values[1:], operands[1:], strict=True):
+        tag = Select(condition, tag_expr(scope, value, operand, result.type), tag, INT)
+    return tag
+
+
+def representable(scope: Scope, a: Expr, b: Expr, node: ast.AST) -> ScalarType:
+    """The union of two scalar types, if one dtype holds the values of both exactly."""
+    if not isinstance(a.type, ScalarType) or not isinstance(b.type, ScalarType):
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
+    both = ScalarType(a.type.kinds | b.type.kinds)
+    for side in (a, b):
+        exact = np.can_cast(side.type.dtype, both.dtype, "safe") and not (
+            side.type.dtype.kind in "iu" and side.type.dtype.itemsize == 8 and both.dtype.kind in "fc"
+        )
+        small = isinstance(side, Const) and abs(side.value) <= 2**53
+        if not exact and not small:
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
+    return both
+
+
+def widened(expr: Expr, kinds: ScalarType) -> Expr:
+    return expr if expr.type == kinds else Cast(expr, kinds)
+
+
+def ordered_kinds(kinds: ScalarType) -> tuple[Kind, ...]:
+    """The kinds of a scalar in the order that tags count them."""
+    return tuple(sorted(kinds.kinds, key=str))
+
+
+def tag_of(scope: Scope, value: Value) -> Expr | None:
+    """The tag of a value of several kinds, in the order of its own type."""
+    if isinstance(value, Computed):
+        return value.tag
+    if isinstance(value, Variable) and value.tag_cell and value.type.only is None:
+        held = scope.ledger.cells[value.cell]
+        if not isinstance(held, ScalarType):
+            return None
+        return translate_tag(Load(value.tag_cell, (), INT), held, value.type)
+    return None
+
+
+def tag_expr(scope: Scope, value: Value, expr: Expr, kinds: ScalarType) -> Expr:
+    """Which of `kinds` the value is."""
+    order = ordered_kinds(kinds)
+    if not isinstance(expr.type, ScalarType):
+        return Const(-1, INT)
+    if expr.type.only is not None:
+        return Const(order.index(expr.type.only), INT)
+    tag = tag_of(scope, value)
+    return translate_tag(tag, expr.type, kinds) if tag is not None else Const(-1, INT)
+
+
+def translate_tag(tag: Expr, source: ScalarType, target: ScalarType) -> Expr:
+    """A tag that counts in the order of one type, in the order of another."""
+    if source == target:
+        return tag
+    order = ordered_kinds(target)
+    result: Expr = Const(-1, INT)
+    for k, kind in enumerate(ordered_kinds(source)):
+        if kind in order:
+            here = Apply("equal", (tag, Const(k, INT)), BOOL)
+            result = Select(here, Const(order.index(kind), INT), result, INT)
+    return result
