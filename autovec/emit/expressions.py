@@ -14,6 +14,7 @@ from autovec.analysis.statements import Leaf
 from autovec.diagnostics import Blocked, Code
 from autovec.emit import operations
 from autovec.emit.operations.nodes import binop, call, literal, name
+from autovec.emit.products import PRODUCTS, batched_product
 from autovec.emit.state import State, loop_of
 from autovec.emit.values import Value, expand, named
 from autovec.ir.affine import Affine
@@ -79,6 +80,10 @@ def aligned(state: State, here: Here, values: Sequence[Value]) -> tuple[tuple[st
 def function_call(state: State, here: Here, expr: Call) -> Value:
     values = [evaluate(state, here, a) for a in expr.args]
     axes = here.order(state, {a for v in values for a in v.axes})
+    if axes and expr.function in PRODUCTS:
+        product = batched_product(values[0], values[1], axes, expr.type)
+        if product is not None:
+            return product
     nodes = [expand(v, axes, v.rank) if v.axes else v.node for v in values]
     for k, v in enumerate(values):  # a batched operand has all the batch axes
         if v.axes and set(v.axes) != set(axes):

@@ -21,7 +21,7 @@ from autovec.emit.program import Flag, Program
 from autovec.emit.render import render
 from autovec.emit.results import outputs
 from autovec.emit.state import Held, Names, State
-from autovec.emit.tidy import tidied
+from autovec.emit.tidy import renumbered, tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Alloc, Append, Def, Fault, For, ListAlloc, Param, Role, Size, Store, Unit
@@ -119,7 +119,7 @@ def finish(state: State, unit: Unit, value: ast.expr, returns: object, writes: M
     spec = ast.arguments([], [ast.arg(p.name) for p in parameters], None, [], [], None, [])
     identifier = unit.name if unit.name not in ("<lambda>",) else "function"
     made = ast.FunctionDef(identifier, spec, [*opening, *lines], [], None)
-    made.body = tidied(made.body, state.names.made)
+    made.body = renumbered(tidied(made.body, state.names.made), state.names.made)
     module = ast.Module([*imports(made.body), made], [])
     ast.fix_missing_locations(module)
     text = render(module)

@@ -85,7 +85,7 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
     full = expand(mask, here.axes, 0)
     if set(mask.axes) != set(here.axes):
         full = call("jnp.broadcast_to", full, ast.Tuple([axis_extent(state, here, a) for a in here.axes], ast.Load()))
-    names = [state.names.fresh(state.names.hints.get(a, a)) for a in here.axes]
+    names = [state.names.temporary(state.names.hints.get(a, a)) for a in here.axes]
     if known:
         indices = call("np.nonzero", in_numpy(full, state, here))
         state.uses_numpy.append(True)

@@ -21,6 +21,7 @@ from autovec.emit.accesses import load
 from autovec.emit.expressions import Here, aligned, all_of, axis_extent, evaluate, mask_of
 from autovec.emit.operations.casts import dtype_name
 from autovec.emit.operations.nodes import binop, call, literal, name
+from autovec.emit.products import untransposed
 from autovec.emit.state import State
 from autovec.emit.values import Value, expand
 from autovec.ir.nodes import Apply, Expr, Load, Store
@@ -308,8 +309,15 @@ def contraction(
     if any(a not in union for a in over):
         return None
     letters = letters_for(sorted(union, key=lambda a: here.axes.index(a)))
-    text = ",".join("".join(letters[a] for a in p.axes) for p in spread) + "->" + "".join(letters[a] for a in kept)
-    node = call("jnp.einsum", ast.Constant(text), *(p.node for p in spread))
+    texts: list[str] = []
+    nodes: list[ast.expr] = []
+    for p in spread:
+        text = "".join(letters[a] for a in p.axes)
+        plain = untransposed(p.node) if len(p.axes) == 2 else None
+        texts.append(text[::-1] if plain is not None else text)
+        nodes.append(plain if plain is not None else p.node)
+    result = "".join(letters[a] for a in kept)
+    node = call("jnp.einsum", ast.Constant(",".join(texts) + "->" + result), *nodes)
     total = Value(node, tuple(kept), 0, kind)
     if tied:
         total = speculated(state, total)

@@ -10,7 +10,9 @@ Only a name that is used once is put into its use, and only if nothing in betwee
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import copy
+import re
+from collections.abc import Iterator, Sequence
 
 WIDTH = 96  # a line that an expression may grow to
 
@@ -18,6 +20,7 @@ WIDTH = 96  # a line that an expression may grow to
 def tidied(body: Sequence[ast.stmt], made: set[str]) -> list[ast.stmt]:
     """The lines of a function with its own temporaries put into their uses, those of inner functions first."""
     lines = [within(statement, made) for statement in body]
+    lines = [part for statement in lines for part in without_lambdas(statement, made, lines)]
     lines = unused_removed(lines, made)
     changed = True
     while changed:
@@ -37,6 +40,77 @@ def tidied(body: Sequence[ast.stmt], made: set[str]) -> list[ast.stmt]:
             changed = True
             break
     return lines
+
+
+def without_lambdas(statement: ast.stmt, made: set[str], lines: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """`(lambda d: f(d))(x)`  -->  `d = x` on a line before, then `f(d)`."""
+    if isinstance(statement, ast.FunctionDef):
+        return [statement]
+    taken = {n.id for line in [*lines, statement] for n in ast.walk(line) if isinstance(n, ast.Name)}
+    before: list[ast.stmt] = []
+
+    class Name(ast.NodeTransformer):
+        def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+            return node  # what it binds belongs to it
+
+        def visit_Call(self, node: ast.Call) -> ast.expr:
+            if not isinstance(node.func, ast.Lambda) or node.keywords:
+                return self.generic_visit(node)  # type: ignore[return-value]
+            body = node.func.body
+            for parameter, value in zip(node.func.args.args, node.args, strict=True):
+                identifier = next(c for c in numbered(DESCRIPTIVE.get(parameter.arg, parameter.arg)) if c not in taken)
+                taken.add(identifier)
+                made.add(identifier)
+                before.append(ast.Assign([ast.Name(identifier, ast.Store())], self.visit(value)))
+                body = renamed(body, parameter.arg, identifier)
+            return self.visit(body)
+
+    changed = Name().visit(statement)
+    return [*before, changed]
+
+
+DESCRIPTIVE = {"d": "pivots"}
+
+
+def numbered(base: str) -> Iterator[str]:
+    yield base
+    k = 1
+    while True:
+        yield f"{base}_{k}"
+        k += 1
+
+
+def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
+    class Rename(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return ast.Name(new, node.ctx) if node.id == old else node
+
+    return Rename().visit(copy.deepcopy(node))
+
+
+def renumbered(body: list[ast.stmt], made: set[str]) -> list[ast.stmt]:
+    """`new_x_3` is `new_x` where the others have vanished."""
+    for name in sorted({n.id for line in body for n in ast.walk(line) if isinstance(n, ast.Name)} & made):
+        base = re.sub(r"(_\d+)+$", "", name)
+        taken = {n.id for line in body for n in ast.walk(line) if isinstance(n, ast.Name)}
+        taken |= {n.arg for line in body for n in ast.walk(line) if isinstance(n, ast.arg)}
+        taken |= {n.name for line in body for n in ast.walk(line) if isinstance(n, ast.FunctionDef)}
+        better = next(c for c in numbered(base) if c not in taken or c == name)
+        if better != name:
+            made.add(better)
+            body = [Renaming(name, better).visit(line) for line in body]
+    return body
+
+
+class Renaming(ast.NodeTransformer):
+    def __init__(self, old: str, new: str) -> None:
+        self.old, self.new = old, new
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return ast.Name(self.new, node.ctx) if node.id == self.old else node
+
+    def visit_arg(self, node: ast.arg) -> ast.arg:
+        return ast.arg(self.new) if node.arg == self.old else node
 
 
 def within(statement: ast.stmt, made: set[str]) -> ast.stmt:
@@ -99,8 +173,6 @@ def substituted(statement: ast.stmt, identifier: str, value: ast.expr) -> ast.st
     class Put(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             return value if node.id == identifier and isinstance(node.ctx, ast.Load) else node
-
-    import copy
 
     return Put().visit(copy.deepcopy(statement))
 
