@@ -81,3 +81,90 @@ def test_scatter_to_one_place():
     same(scales_one_place, (numbers(7), 3), (numbers(2), 5))
     same(adds_to_one_place, (numbers(7), numbers(7), 3), (numbers(2), numbers(2), 5))
     same(subtracts_from_one_column, (numbers(4, 3), numbers(3), 4), (numbers(1, 2), numbers(2), 0))
+
+
+# ---------------------------------------------------------------- empty boxes
+
+
+def backwards_onto_the_end(z, t):
+    for i in range(len(z) - 1, 0, -1):
+        z[i - 1] = t
+
+
+def backwards_copied(a, b):
+    for i in range(len(a) - 2, -1, -1):
+        a[i] = b[i]
+
+
+def condition_of_nothing(a, b):
+    s = 1.0
+    for i in range(1, len(a) - 1):
+        if b[i] > 0.0:
+            s = s * 0.5 + a[i]
+    return s
+
+
+def values_of_nothing(a, b):
+    s = 0.5
+    for i in range(len(a) // 2):
+        x = b[i] * b[2 * i]
+        s = s * x + a[i]
+    return s
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 7])
+def test_empty_boxes(n):
+    same(backwards_onto_the_end, (numbers(n), 2.0), (numbers(7), 2.0), (numbers(1), 2.0))
+    for function in (backwards_copied, condition_of_nothing, values_of_nothing):
+        same(function, (numbers(n), numbers(n)), (numbers(7), numbers(7)), (numbers(1), numbers(1)), (numbers(2), numbers(2)))
+
+
+# ---------------------------------------------------------------- one iteration at most, one place
+
+
+def one_column(a, k):
+    n = a.shape[0]
+    for i in range(n):
+        for j in range(i, n):
+            a[i, k % n] = j
+
+
+def half_of_one(a, b, at):
+    for i in range(len(a) // 2):
+        for j in range(len(a)):
+            a[at[j]] = b[j] - b[2 * i]
+
+
+def test_one_place_once():
+    same(one_column, (numbers(1, 1), 3), (numbers(4, 4), 2))
+    same(half_of_one, (numbers(1), numbers(1), np.zeros(1, np.int64)), (numbers(4), numbers(4), np.array([3, 0, 0, 1])))
+
+
+# ---------------------------------------------------------------- loops within the phases of a body
+
+
+def search_in_a_body(a, c, k):
+    for _ in range(3):
+        a[0], a[-1] = a[-1], a[0]
+        for j in range(len(a)):
+            if k == c[j]:
+                break
+            c[1:-1] -= a[2:]
+
+
+def nested_totals(a, b, at):
+    s = 1.0
+    for i in range(len(a) - 2, 0, -1):
+        for j in range(i):
+            s = 0.5 * s + b[j]
+        for j in range(i):
+            for p in range(i + 1):
+                b[p] -= a[at[j]]
+            b[at[j]] -= 1.0
+        a[i - 1] += b[0]
+    return s
+
+
+def test_loops_in_phases():
+    same(search_in_a_body, (numbers(5), numbers(5), 1), (numbers(3), numbers(3), -1))
+    same(nested_totals, (numbers(5), numbers(5), np.array([1, 0, 3, 3, 2])), (numbers(2), numbers(2), np.array([0, 1])))

@@ -232,7 +232,8 @@ def axis_slice(state: State, here: Here, axis: str, factor: int, offset: Affine,
             raise NeedsGather
         return make_slice(state, first, stop, step, size)
     low, high = (first, last) if step > 0 else (last, first)
-    if not state.require(low) or not state.require(size - 1 - high):
+    # of an empty box one end is known to be inside by nothing: it must not be taken for an index from the end
+    if not state.require(low) or not state.require(size - 1 - high) or not state.require(first):
         raise NeedsGather  # the box reaches outside, though no iteration does
     if step > 0:
         return make_slice(state, first, last + 1, step, size)

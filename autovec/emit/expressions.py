@@ -177,6 +177,8 @@ def localised(state: State, here: Here, value: Value) -> Value:
 def position(state: State, here: Here, axis: str) -> ast.expr:
     """Where the running variable stands in the box of its loop, counted from zero."""
     box = axis_box(state, here, axis)
+    if not state.require(box.extent - 1):
+        raise Degenerate  # nothing is held: JAX lets no loop index it, though none of its iterations comes
     variable = state.running[axis]
     if box.step == 1 and box.first == Affine.number(0):
         return variable

@@ -178,8 +178,16 @@ def phase(
 def reads_before(run: Sequence[ast.stmt], identifier: str) -> bool:
     """Does the run read the name before it assigns it?"""
     for line in run:
-        if identifier in names_in(line):
+        if identifier in read_by(line):
             return True
         if identifier in assigned_by(line):
             return False
     return False
+
+
+def read_by(line: ast.stmt) -> set[str]:
+    """The names that a line takes from outside itself: of a function those that are neither its own nor its parameters."""
+    if not isinstance(line, ast.FunctionDef):
+        return set(names_in(line))
+    own = {a.arg for a in line.args.args} | {n for inner in line.body for n in assigned_by(inner)}
+    return {n for inner in line.body for n in read_by(inner)} - own | {n for d in line.args.defaults for n in names_in(d)}
