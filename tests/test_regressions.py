@@ -168,3 +168,19 @@ def nested_totals(a, b, at):
 def test_loops_in_phases():
     same(search_in_a_body, (numbers(5), numbers(5), 1), (numbers(3), numbers(3), -1))
     same(nested_totals, (numbers(5), numbers(5), np.array([1, 0, 3, 3, 2])), (numbers(2), numbers(2), np.array([0, 1])))
+
+
+# ---------------------------------------------------------------- lists whose length an int argument decides
+
+
+def filtered_by_an_argument(a, k):
+    return [a[i] for i in range(len(a)) if k < 0.5 and i > 2]
+
+
+def bounded_by_an_argument(a, k):
+    return [a[i] + a[j] for i in range(len(a)) for j in range(i + 1, len(a)) if j > k]
+
+
+def test_length_by_an_argument():
+    for function in (filtered_by_an_argument, bounded_by_an_argument):
+        same(function, (numbers(7), 0), (numbers(7), 3), (numbers(5), 1))

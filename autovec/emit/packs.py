@@ -87,7 +87,10 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
         full = call("jnp.broadcast_to", full, ast.Tuple([axis_extent(state, here, a) for a in here.axes], ast.Load()))
     names = [state.names.temporary(state.names.hints.get(a, a)) for a in here.axes]
     if known:
-        indices = call("np.nonzero", in_numpy(full, state, here))
+        mask_now = in_numpy(full, state, here)
+        used = {n.id for n in ast.walk(mask_now) if isinstance(n, ast.Name)}
+        state.static |= {s for s in state.values if state.printed.get(s, s) in used}
+        indices = call("np.nonzero", mask_now)
         state.uses_numpy.append(True)
     else:
         sizes = [axis_extent(state, here, a) for a in here.axes]
