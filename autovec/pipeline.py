@@ -24,8 +24,10 @@ from autovec.options import Options
 from autovec.plan.boxes import Boxes
 from autovec.plan.checking import is_legal
 from autovec.plan.dead_code import remove_dead_code
+from autovec.plan.interchange import interchanged
 from autovec.plan.levels import Planner, sequential_plan
 from autovec.plan.nodes import PlanNode
+from autovec.plan.overflow import check_overflow
 from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
 from autovec.plan.verdicts import verdicts
@@ -63,7 +65,9 @@ def located(blocked: Blocked, source: SourceFunction) -> Blocked:
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:
     unit, notes = simplified(lowering.unit, options)
-    analysed = analyse_unit(unit, lowering.affine)
+    unit, limits = check_overflow(unit)
+    analysed = analyse_unit(remove_dead_code(unit), lowering.affine)
+    proofs = (*lowering.proofs, *limits)
     values = {size.name: size.value for size in lowering.unit.sizes}
     boxes = Boxes(analysed, values)
     plan = planned(analysed, boxes, options)
@@ -81,8 +85,8 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
         (*(Note(line, text) for line, text in lowering.notes), *notes),
         guards=tuple(Guard(r.namespace, r.name, r.value) for r in lowering.reads),  # type: ignore[arg-type]
         constants=lowering.constants,
-        accepts=acceptance(lowering.unit, (*lowering.unit.facts, *requires), lowering.proofs),
-        sequential_accepts=acceptance(lowering.unit, lowering.unit.facts, lowering.proofs),
+        accepts=acceptance(lowering.unit, (*lowering.unit.facts, *requires), proofs),
+        sequential_accepts=acceptance(lowering.unit, lowering.unit.facts, proofs),
     )
 
 
@@ -95,8 +99,11 @@ def simplified(unit: Unit, options: Options) -> tuple[Unit, tuple[Note, ...]]:
 
 def planned(analysed: Analysed, boxes: Boxes, options: Options) -> tuple[PlanNode, ...]:
     """The plan by levels, if the dependences agree; else every loop as it was written."""
-    plan = Planner(analysed, boxes, options.reassociate).plan()
-    return plan if is_legal(analysed, plan, options.reassociate) else sequential_plan(analysed)
+    planner = Planner(analysed, boxes, options.reassociate)
+    plan = planner.plan()
+    if not is_legal(analysed, plan, options.reassociate):
+        return sequential_plan(analysed)
+    return interchanged(planner, plan, options.reassociate)
 
 
 __all__ = ["Affine", "Code", "dataclass", "replace"]

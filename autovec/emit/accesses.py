@@ -12,11 +12,9 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autovec.analysis.elements import disjoint
-from autovec.analysis.model import Access
 from autovec.emit.expressions import Degenerate, Here, aligned, axis_box, evaluate, extent_of, localised, position
 from autovec.emit.operations.nodes import binop, call, literal
-from autovec.emit.state import Held, Pending, State
+from autovec.emit.state import Held, State
 from autovec.emit.values import FULL, Value, is_full, named
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
@@ -39,19 +37,17 @@ class Items:
 
 def load(state: State, here: Here, expr: Load, over_box: bool = False) -> Value:
     """The elements; `over_box` where elements outside the statement's domain matter too (they are put back)."""
-    for pending in reversed(state.cells[expr.cell].pending):
-        forwarded = from_pending(state, here, expr, pending)
-        if forwarded is not None:
-            return forwarded
-        if over_box or not is_disjoint(state, here, expr, pending):
-            flush(state, expr.cell)
-            break
+    from autovec.emit.forwarding import forwarded, patch
+
+    value, patches = forwarded(state, here, expr, over_box)
+    if value is not None:
+        return value
     whole = settled(state, expr.cell)
     if not expr.index:
         value = localised(state, here, whole)
         return replace(value, type=expr.type)
     items = subscript(state, here, expr.cell, whole, expr.index)
-    return picked(whole, items, expr.type)
+    return patch(state, here, expr, picked(whole, items, expr.type), patches)
 
 
 def picked(whole: Value, items: Items, kind: Type) -> Value:
@@ -78,56 +74,6 @@ def settled(state: State, cell: str) -> Value:
         held = Held(replace(held.value, base=ast.Name(state.names_of(cell), ast.Load()), items=()), False, held.pending)
         state.cells[cell] = held
     return held.value
-
-
-# ---------------------------------------------------------------- stores not yet written
-
-
-def from_pending(state: State, here: Here, expr: Load, pending: Pending) -> Value | None:
-    """The value just stored to the same elements."""
-    if expr.index != pending.index or not all(a in here.axes or a in state.running for a in pending.axes):
-        return None
-    return replace(localised(state, here, pending.value), type=expr.type)
-
-
-def is_disjoint(state: State, here: Here, expr: Load, pending: Pending) -> bool:
-    """Do the load and the store that isn't written yet never touch one element?"""
-    from autovec.analysis.statements import Forms, subscripts
-    from autovec.ir.nodes import For
-
-    common = [n for n in here.leaf.loops if n in pending.leaf.loops]
-    variables = {n.variable for n in here.leaf.loops if isinstance(n, For)}
-    shared = {n.variable for n in common if isinstance(n, For)}
-    scope = Forms(variables, state.program.depth_of, state.program.affine)
-    mine, theirs = subscripts(expr.index, scope), subscripts(pending.index, scope)
-    if any(f is not None and f.names & ({a for a in pending.axes} - shared) for f in theirs):
-        return False
-    other = {n.variable for n in pending.leaf.loops if isinstance(n, For)} - shared
-    if any(f is not None and f.names & other for f in theirs):
-        return False
-    statement = state.program.graph.statements[here.leaf.key]
-    fixed = frozenset(v for v in shared if v in state.running)
-    # what the load is conditional on says nothing of other iterations' stores
-    known = {v for v in variables if v not in fixed}
-    statement = replace(statement, conditions=tuple(c for c in statement.conditions if not c.names & known))
-    return disjoint(
-        statement,
-        Access(expr.cell, False, mine, 0),
-        Access(expr.cell, True, theirs, 1),
-        set(fixed),
-        state.program.unit.facts,
-    )
-
-
-def flush(state: State, cell: str) -> None:
-    """Write the pending stores, in their order."""
-    held = state.cells[cell]
-    if not held.pending:
-        return
-    target = state.names_of(cell)
-    for pending in held.pending:
-        state.assign(target, pending.write)
-    state.cells[cell] = Held(replace(held.value, base=ast.Name(target, ast.Load()), items=(), literal=False))
 
 
 # ---------------------------------------------------------------- subscripts

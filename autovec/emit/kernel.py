@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from autovec.analysis.statements import Program as Analysed
 from autovec.diagnostics import Blocked, Code
 from autovec.emit import loops, packs, stores
-from autovec.emit.accesses import flush
 from autovec.emit.expressions import Degenerate
 from autovec.emit.faults import fault
+from autovec.emit.forwarding import flush
 from autovec.emit.operations.nodes import call, literal, name
 from autovec.emit.program import Flag, Program
 from autovec.emit.render import render
@@ -76,7 +76,8 @@ def nodes(state: State, plan: Sequence[PlanNode]) -> None:
         if isinstance(node, Sequential):
             loops.sequential(state, node, nodes)
         else:
-            statement(state, node)
+            with state.axes_free({loop.variable for loop in node.axes}):
+                statement(state, node)
 
 
 def statement(state: State, node: Together) -> None:

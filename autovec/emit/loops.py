@@ -15,9 +15,9 @@ from dataclasses import replace
 
 from autovec.analysis.statements import Leaf
 from autovec.emit import operations
-from autovec.emit.accesses import flush
 from autovec.emit.expressions import Here, aligned, broadcast, evaluate
 from autovec.emit.one_store import one_store
+from autovec.emit.forwarding import flush
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.state import Held, State
 from autovec.emit.tidy import tidied
@@ -35,8 +35,7 @@ def sequential(state: State, node: Sequential, emit: Emit) -> None:
     """A loop of the plan, its carry and what it leaves behind."""
     tops = [t.leaf for t in leaves_of(node.body)]
     carried = carried_cells(tops)
-    depth = tops[0].loops.index(node.loop)
-    around = tops[0].loops[:depth]
+    around: tuple[object, ...] = ()
     for cell in sorted({*carried, *read_cells(tops)}):
         if cell in state.cells:
             flush(state, cell)
@@ -205,8 +204,14 @@ def counted(
     emit: Emit,
     leaves: Sequence[Leaf],
 ) -> None:
-    bounds = loop_bounds(state, loop, leaves[0])
-    lower, upper, variable, prepare = stepping(state, loop, bounds)
+    bounds = loop_bounds(state, loop, next(leaf for leaf in leaves if loop in leaf.loops))
+    lower, upper, variable, start_trip = stepping(state, loop, bounds)
+
+    def prepare(inner: State) -> None:
+        start_trip(inner)
+        for other in node.fused:
+            inner.running[other.variable] = inner.running[loop.variable]
+
     inner = body_of(state, node, emit, prepare, carried, flags)
     targets = targets_of(state, carried, flags)
     if not targets:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from autovec.analysis.statements import Leaf, Nest, Program
 from autovec.emit.operations.nodes import binop, literal, name
@@ -15,11 +16,14 @@ from autovec.ir.nodes import Expr, For, Size, Subscript
 from autovec.plan.boxes import Boxes
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Pending:
     """A store that isn't written yet: later loads of the same elements take the value."""
 
+    cell: str
     index: tuple[Subscript, ...]
+    places: tuple[Any, ...]  # of forwarding.Place
+    items: tuple[ast.expr, ...]  # the subscript as it is written
     leaf: Leaf
     axes: tuple[str, ...]
     value: Value
@@ -91,7 +95,12 @@ class State:
     strategies: dict[int, list[str]] = field(default_factory=dict)  # id of a loop -> what it became
     collapsed: dict[str, Value] = field(default_factory=dict)  # axes that a pack made one: their indices
     flag_names: dict[str, str] = field(default_factory=dict)
+    patched: dict[tuple[Any, ...], Value] = field(default_factory=dict)  # rows with waiting stores in them
     counts: dict[str, ast.expr] = field(default_factory=dict)  # lengths of lists that depend on data
+    selected: tuple[Value, ...] = ()  # the masks that will select what is being evaluated
+    not_zero_outside: dict[str, str] = field(default_factory=dict)  # values that aren't zero outside of these masks
+    differentiable: bool = False  # loops run over ranges known from the shapes, what isn't theirs under a mask
+    differs: list[bool] = field(default_factory=list)  # not empty: the differentiable program is another
 
     def child(self) -> State:
         """The block of a loop's body: its own lines and bindings, everything else shared."""
@@ -104,6 +113,7 @@ class State:
             running=dict(self.running),
             aranges=dict(self.aranges),
             flags=dict(self.flags),
+            patched={},
         )
 
     def names_of(self, cell: str) -> str:
@@ -148,6 +158,18 @@ class State:
         if form.names and form not in self.requires:
             self.requires.append(form)
         return True
+
+    @contextmanager
+    def axes_free(self, axes: set[str]) -> Iterator[None]:
+        """A fused loop may run for one statement while its variable is an axis of another."""
+        running, exact = self.running, self.exact
+        if axes & running.keys():
+            self.running = {k: v for k, v in running.items() if k not in axes}
+            self.exact = exact - axes
+        try:
+            yield
+        finally:
+            self.running, self.exact = running, exact
 
     @contextmanager
     def collapsing(self, indices: Mapping[str, Value]) -> Iterator[None]:

@@ -15,10 +15,12 @@ from dataclasses import replace
 
 from autovec.analysis.statements import Leaf
 from autovec.emit import operations
-from autovec.emit.accesses import Items, cell_shape, flush, gathered, is_disjoint, load, settled, subscript
+from autovec.emit.accesses import Items, cell_shape, gathered, load, settled, subscript
 from autovec.emit.expressions import Degenerate, Here, all_of, axis_extent, broadcast, evaluate, mask_of
+from autovec.emit.forwarding import flush, places, queued
 from autovec.emit.operations.nodes import call, literal, name
 from autovec.emit.reductions import reduced, total
+from autovec.emit.safe_operands import definition_masks, evaluate_selected, is_not_zero_outside, outside, selecting
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.values import Value, arranged, expand, named
 from autovec.ir.affine import Affine
@@ -41,8 +43,9 @@ def store(state: State, node: Together) -> None:
         here = Here(node.leaf, mapped)
         mask = None
     else:
-        value = evaluate(state, here, statement.value)
-        mask = all_of(state, here, mask_of(state, here, node.leaf.guard))
+        masks = mask_of(state, here, node.leaf.guard)
+        value, masks = evaluate_selected(state, here, statement.value, masks)
+        mask = all_of(state, here, masks)
     write(state, here, statement, value, mask)
 
 
@@ -103,26 +106,13 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     target = ast.Subscript(ast.Attribute(whole.node, "at", ast.Load()), index_node(items), ast.Load())
     written = ast.Call(ast.Attribute(target, "set", ast.Load()), [arranged(value, items.tokens)], [])
     if state.running:
-        one = Pending(statement.index, here.leaf, here.axes, value, written)
-        state.cells[cell] = Held(whole, False, queued(state, here, state.cells[cell].pending, one, statement))
+        where = places(state, here, cell, statement.index)
+        one = Pending(cell, statement.index, where, items.items, here.leaf, here.axes, value, written)
+        state.cells[cell] = Held(whole, False, queued(state, here, state.cells[cell].pending, one))
         return
     identifier = state.names_of(cell)
     state.assign(identifier, written)
     state.cells[cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
-
-
-def queued(
-    state: State, here: Here, before: tuple[Pending, ...], one: Pending, statement: Store
-) -> tuple[Pending, ...]:
-    """The stores waiting to be written, with this one: instead of an earlier one to the same elements, if none between
-    may touch them."""
-    as_load = Load(statement.cell, statement.index, statement.value.type)
-    for k in reversed(range(len(before))):
-        if before[k].index == one.index and before[k].axes == one.axes:
-            return (*before[:k], *before[k + 1 :], one)
-        if not is_disjoint(state, here, as_load, before[k]):
-            break
-    return (*before, one)
 
 
 def index_node(items: Items) -> ast.expr:
@@ -243,7 +233,10 @@ def allocate(state: State, node: Together) -> None:
 def define(state: State, leaf: Leaf, axes: tuple[str, ...], identifier: str, expr: Expr) -> None:
     """A value in single assignment."""
     here = Here(leaf, axes)
-    value = evaluate(state, here, expr)
+    value, masks = evaluate_selected(state, here, expr, definition_masks(state, here, identifier, expr))
+    with selecting(state, masks):
+        if is_not_zero_outside(state, expr):
+            state.not_zero_outside[identifier] = outside(state)
     if value.literal and isinstance(value.node, ast.Constant):
         state.defined[identifier] = value
         return
@@ -264,4 +257,4 @@ def leaf_hint(leaf: Leaf) -> bool:
     return isinstance(leaf.statement, Def) and leaf.statement.hint not in COMPILER_HINTS
 
 
-__all__ = ["Affine", "is_disjoint", "literal"]
+__all__ = ["Affine", "literal"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Sequence
 
 from autovec.analysis.schedule_check import check_schedule
-from autovec.analysis.statements import Program
+from autovec.analysis.statements import Leaf, Program
 from autovec.ir.nodes import Append, Load, Store
 from autovec.plan.levels import touches, writes
 from autovec.plan.nodes import PlanNode, Sequential, Together, leaves_of, schedules
@@ -48,8 +48,7 @@ def private_names_stay(program: Program, plan: Sequence[PlanNode]) -> bool:
     for node in running_loops(plan):
         inside = [t.leaf for t in leaves_of(node.body)]
         keys = {leaf.key for leaf in inside}
-        level = inside[0].loops.index(node.loop)
-        private = {n for leaf in inside for n in writes(leaf) if program.depth_of.get(n, 0) > level}
+        private = {n for leaf in inside for n in writes(leaf) if program.depth_of.get(n, 0) > level_of(leaf, node)}
         if any(leaf.key not in keys and private & touches(leaf) for leaf in everything):
             return False
     return True
@@ -60,3 +59,7 @@ def running_loops(plan: Sequence[PlanNode]) -> Iterable[Sequential]:
         if isinstance(node, Sequential):
             yield node
             yield from running_loops(node.body)
+
+
+def level_of(leaf: Leaf, node: Sequential) -> int:
+    return next(k for k, n in enumerate(leaf.loops) if n is node.loop or n in node.fused)

@@ -113,8 +113,10 @@ def result_exprs(result: Result) -> Iterable[Expr]:
 
 def result_cells(result: Result) -> set[str]:
     match result:
-        case CellResult(cell=cell) | ListResult(cell=cell):
+        case CellResult(cell=cell):
             return {cell}
+        case ListResult(cell=cell, tags=tags):
+            return {cell, tags} - {""}
         case TupleResult(items=items):
             return set[str]().union(*(result_cells(i) for i in items))
         case _:

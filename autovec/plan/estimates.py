@@ -9,6 +9,7 @@ Beyond 2**62 counts as not fitting: rounding is smaller than what is left up to 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 
 from autovec.analysis.integer_facts import Facts
 from autovec.ir.affine import Affine
@@ -69,6 +70,41 @@ def overflows(expr: Apply) -> Expr:
 
 
 # ---------------------------------------------------------------- over all iterations
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLimit:
+    """A bound over sizes alone, asked before the call: where it is reached, the original runs."""
+
+    size: Expr
+    limit: float
+
+    def holds(self, values: Mapping[str, int]) -> bool:
+        try:
+            return evaluated(self.size, values) < self.limit
+        except KeyError:
+            return False
+
+
+def evaluated(size: Expr, values: Mapping[str, int]) -> float:
+    """A magnitude for the values of its names."""
+    match size:
+        case Const(value=value):
+            return value.real
+        case Ref(name=name):
+            return values[name]
+        case Cast(arg=arg):
+            return evaluated(arg, values)
+        case Apply(op="absolute", args=(arg,)):
+            return abs(evaluated(arg, values))
+        case Apply(op="add", args=(left, right)):
+            return evaluated(left, values) + evaluated(right, values)
+        case Apply(op="multiply", args=(left, right)):
+            return evaluated(left, values) * evaluated(right, values)
+        case Apply(op="maximum", args=(left, right)):
+            return max(evaluated(left, values), evaluated(right, values))
+        case _:
+            raise KeyError(size)
 
 
 class Magnitudes:

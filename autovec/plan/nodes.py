@@ -51,6 +51,7 @@ class Sequential:
     body: tuple[PlanNode, ...]
     because: Edge | None = None
     reason: str = ""
+    fused: tuple[For, ...] = ()  # other loops that run in it, their variables equal to the loop's own
 
 
 PlanNode = Together | Sequential
@@ -74,13 +75,20 @@ def schedules(nodes: Sequence[PlanNode], keys: dict[int, int]) -> dict[int, Sche
     """The plan as a schedule for each statement, to be checked against the dependences."""
     found: dict[int, Schedule] = {}
 
-    def visit(body: Sequence[PlanNode], prefix: tuple) -> None:
+    def visit(body: Sequence[PlanNode], prefix: tuple[tuple[str, int] | tuple[Nest, ...], ...]) -> None:
         for place, node in enumerate(body):
             here = (*prefix, ("const", place))
-            if isinstance(node, Together):
-                found[node.leaf.key] = Schedule(here)
-            else:
-                visit(node.body, (*here, ("loop", keys[id(node.loop)])))
+            if isinstance(node, Sequential):
+                visit(node.body, (*here, (node.loop, *node.fused)))
+                continue
+            dims: list[tuple[str, int]] = []
+            for dim in here:
+                if isinstance(dim[0], str):
+                    dims.append(dim)  # type: ignore[arg-type]
+                else:
+                    own = next(n for n in dim if n in node.leaf.loops and n not in node.axes)
+                    dims.append(("loop", keys[id(own)]))
+            found[node.leaf.key] = Schedule(tuple(dims))  # type: ignore[arg-type]
 
     visit(nodes, ())
     return found

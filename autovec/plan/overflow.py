@@ -3,10 +3,10 @@
     fault n == 0              -->    (nothing)            where n >= 1 is known
     f = f * i                 -->    size = size * max(1, |i|);  f = f * i       ... after the loop: fault size >= 2**61
     a, b = b, a + b           -->    fault |float(a) + float(b)| >= 2**62;  ...
-    x[i * n + j] = 0          -->    fault float(n) * float(n) >= 2**62          before the loops
+    x[i * n + j] = 0          -->    (asked of n before the call: n * n < 2**62)
 
-In: a unit, after dead code is removed. Out: the unit with faults taken away and added. What is proved: see
-analysis/value_ranges.py.
+In: a unit, after dead code is removed. Out: the unit with faults taken away and added, and what each call's sizes have
+to fulfil. What is proved: see analysis/value_ranges.py.
 """
 
 from __future__ import annotations
@@ -43,17 +43,15 @@ from autovec.ir.nodes import (
 from autovec.ir.types import BOOL, INT, ArrayType, Type
 from autovec.ir.walk import children, expressions, index_exprs, map_statement, refs, statements, transform
 from autovec.plan.dead_code import result_exprs
-from autovec.plan.estimates import Magnitudes, is_beyond, overflows
+from autovec.plan.estimates import LIMIT, Magnitudes, SizeLimit, is_beyond, overflows
 from autovec.plan.running_totals import RunningTotal, running_totals
 
 BEYOND = "a Python int beyond int64"
-CAN_OVERFLOW = frozenset(
-    "add subtract multiply negative absolute power square left_shift floor_divide gcd lcm".split()
-)
+CAN_OVERFLOW = frozenset("add subtract multiply negative absolute power square left_shift floor_divide gcd lcm".split())
 
 
-def check_overflow(unit: Unit) -> Unit:
-    """The unit in which every Python int fits int64, or the call is void."""
+def check_overflow(unit: Unit) -> tuple[Unit, tuple[SizeLimit, ...]]:
+    """The unit in which every Python int fits int64, or the call is void; limits to be asked before a call."""
     ranges = value_ranges(unit)
     checker = Checker(unit, ranges, running_totals(unit, ranges))
     body = checker.block(unit.body, (), unconditional=True)
@@ -61,7 +59,7 @@ def check_overflow(unit: Unit) -> Unit:
         condition = checker.condition(expr, ranges.end)
         if condition is not None:
             body = (*body, Fault(condition, None, last_span(unit), BEYOND))
-    return replace(unit, body=body)
+    return replace(unit, body=body), tuple(checker.limits)
 
 
 def last_span(unit: Unit) -> Span:
@@ -80,6 +78,7 @@ class Checker:
     types: dict[str, Type] = field(default_factory=dict)
     outer: set[str] = field(default_factory=set)  # names that no loop changes
     before_nest: list[Stmt] = field(default_factory=list)
+    limits: list[SizeLimit] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.types = {p.name: p.type for p in self.unit.params}
@@ -176,11 +175,9 @@ class Checker:
                 return [self.totals[cell].growing(done), done]
             case For() | While():
                 ended = [t for t in self.totals.values() if id(statement) in t.nests]
-                return [
-                    *(Fault(is_beyond(t.bound, t.limit), None, span_of(statement), BEYOND) for t in ended if t.bound),
-                    done,
-                    *(t.ending(span_of(statement)) for t in ended if t.bound is None),
-                ]
+                span = span_of(statement)
+                first = [f for t in ended if t.bound for f in self.limit(t.bound, t.limit, span)]
+                return [*first, done, *(t.ending(span) for t in ended if t.bound is None)]
             case _:
                 return [done]
 
@@ -229,19 +226,28 @@ class Checker:
             return False
         around = {loop.variable: loop for loop in loops if isinstance(loop, For)}
         magnitudes = Magnitudes(facts, self.outer, around)
-        faults: list[Stmt] = []
+        sizes: list[Expr] = []
         for expr in own_expressions(done):
             for part in reached_always(expr):
                 if isinstance(part, Apply) and self.may_overflow(part, facts, skip):
                     size = magnitudes.of_parts(part)
                     if size is None or isinstance(size, Const):
                         return False
-                    faults.append(Fault(is_beyond(size), None, span_of(done), BEYOND))
+                    sizes.append(size)
                 elif isinstance(part, Select) or (isinstance(part, Apply) and part.op in ("logical_and", "logical_or")):
                     if self.condition(part, facts, skip) is not None:
                         return False
+        faults = [f for size in sizes for f in self.limit(size, LIMIT, span_of(done))]
         self.before_nest += [f for f in faults if f not in self.before_nest]
         return True
+
+    def limit(self, size: Expr, limit: float, span: Span) -> list[Stmt]:
+        """Ask that a magnitude be less: of the call's sizes, or by a fault where it holds values of the program."""
+        if set(refs(size)) <= {s.name for s in self.unit.sizes}:
+            asked = SizeLimit(size, limit)
+            self.limits += [asked] if asked not in self.limits else []
+            return []
+        return [Fault(is_beyond(size, limit), None, span, BEYOND)]
 
     # ------------------------------------------------------------ what is proved
 
@@ -281,16 +287,14 @@ class Checker:
 
 
 def is_inside(at: Expr, size: Affine, facts: Facts) -> bool:
-    interval = facts.interval(at)
-    if interval is None or interval.low < 0:
-        return False
     limit = Affine.number(size.constant)
     for name, factor in size.terms:
         limit = limit + facts.forms.get(name, Affine.name(name)) * factor
     form = facts.form(at)
-    if form is None:
-        return interval.high < facts.range_of(limit).low
-    return facts.at_least_zero(limit - form - 1)
+    if form is not None:
+        return facts.at_least_zero(form) and facts.at_least_zero(limit - form - 1)
+    interval = facts.interval(at)
+    return interval is not None and interval.low >= 0 and interval.high < facts.range_of(limit).low
 
 
 def without_certain(guard: Expr, facts: Facts) -> Expr | None:

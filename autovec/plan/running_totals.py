@@ -152,9 +152,13 @@ def fits(cell: str, op: str, updates: Sequence[Store], ranges: ValueRanges) -> b
 
 
 def own_reads(statement: Stmt, cell: str, op: str) -> int:
-    return all_reads(statement, cell) if isinstance(statement, Store) and statement.cell == cell and not (
-        statement.guard is not None and reads(statement.guard, cell)
-    ) else 0
+    return (
+        all_reads(statement, cell)
+        if isinstance(statement, Store)
+        and statement.cell == cell
+        and not (statement.guard is not None and reads(statement.guard, cell))
+        else 0
+    )
 
 
 def all_reads(statement: Stmt, cell: str) -> int:

@@ -25,7 +25,7 @@ REDUCTIONS = {
 
 def verdicts(before: Unit, program: Program, plan: Sequence[PlanNode]) -> tuple[LoopVerdict, ...]:
     """A verdict for each loop of the unit as it was lowered, in the order of the lines."""
-    running = {source_key(node.loop.source): node for node in sequentials(plan)}
+    running = {source_key(n.source): node for node in sequentials(plan) for n in (node.loop, *node.fused)}
     together = list(leaves_of(plan))
     left = {source_key(s.source) for s in statements(program.unit.body) if isinstance(s, For | While)}
     found: dict[tuple[object, ...], LoopVerdict] = {}
