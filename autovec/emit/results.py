@@ -90,18 +90,20 @@ def list_result(state: State, item: ListResult) -> tuple[ast.expr, Out]:
         return literal(None), ConstantOut([])
     inner: ArrayOut | ScalarOut | ListOut
     if isinstance(item.element, ScalarType):
-        assert item.element.only is not None
-        inner = ScalarOut((item.element.only,))
+        inner = ScalarOut(tuple(sorted(item.element.kinds, key=str)))
         depth = len(item.shape) or 1
     else:
         inner = ArrayOut()
         depth = max(1, len(item.shape) - len(item.element.shape))
     for _ in range(depth - 1):
         inner = ListOut(inner)
+    node = value.node
+    if item.tags:
+        node = ast.Tuple([node, settled(state, item.tags).node], ast.Load())
     count = state.counts.get(item.cell)
     if count is not None:
-        return ast.Tuple([value.node, count], ast.Load()), ListOut(inner, counted=True)
-    return value.node, ListOut(inner)
+        return ast.Tuple([node, count], ast.Load()), ListOut(inner, counted=True)
+    return node, ListOut(inner)
 
 
 def plain_index(state: State, index: tuple) -> tuple[int | slice, ...]:

@@ -10,13 +10,16 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import flow, liveness, ranges, subscripts
 from autovec.frontend.expressions import condition, select
 from autovec.frontend.scope import Scope, negation
-from autovec.frontend.values import Computed, MaybeUnbound, Value, Variable, View
+from autovec.frontend.values import Computed, ListCell, MaybeUnbound, Value, Variable, View
 from autovec.ir.nodes import Const, Expr
 from autovec.ir.types import BOOL, ScalarType
 
 
 def branch(scope: Scope, node: ast.If) -> Value | None:
     """An `if` statement; the value where both ways return."""
+    shared = appended_to(scope, node.body, node.orelse)
+    if shared:
+        return append_once(scope, node, shared)
     return two_ways(scope, condition(scope, node.test), node.body, node.orelse, node, node.test)
 
 
@@ -51,6 +54,57 @@ def two_ways(
                 flow.put(scope, value, node)
     merge(scope, test, yes if not yes_ends else no, no if not no_ends else yes, node)
     return None
+
+
+def appended_to(scope: Scope, *ways: Sequence[ast.stmt]) -> str:
+    """The list that every way ends by appending to, and doesn't touch before."""
+    found: set[str] = set()
+    for body in ways:
+        name = ""
+        match body[-1] if body else None:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=target), attr="append"), args=[item])):
+                name = target if target not in liveness.loaded([*body[:-1], item]) else ""
+            case ast.If(test=test, body=yes, orelse=no):
+                inner = appended_to(scope, yes, no)
+                name = inner if inner and inner not in liveness.loaded([*body[:-1], test]) else ""
+            case _:
+                pass
+        found.add(name)
+    name = found.pop() if len(found) == 1 else ""
+    return name if isinstance(scope.env.get(name), ListCell) else ""
+
+
+def append_once(scope: Scope, node: ast.If, name: str) -> Value | None:
+    """
+    if c:                            if c:
+        out.append(a)                    item = a
+    else:                  -->       else:
+        out.append(b)                    item = b
+                                     out.append(item)
+    """
+    from autovec.frontend.statements import block
+
+    item = f"{name} item"
+    target, value = ast.Name(item, ast.Store()), ast.Name(item, ast.Load())
+    call = ast.Call(ast.Attribute(ast.Name(name, ast.Load()), "append", ast.Load()), [value], [])
+    whole = [named_item(node, target), ast.Expr(call)]
+    for made in whole:
+        ast.fix_missing_locations(ast.copy_location(made, node))
+    result = block(scope, whole)
+    scope.env.pop(item, None)
+    return result
+
+
+def named_item(node: ast.stmt, target: ast.Name) -> ast.stmt:
+    """The statement with its appends made assignments."""
+    match node:
+        case ast.If(test=test, body=yes, orelse=no):
+            ways = [[*way[:-1], named_item(way[-1], target)] for way in (yes, no)]
+            return ast.copy_location(ast.If(test, ways[0], ways[1]), node)
+        case ast.Expr(value=ast.Call(args=[item])):
+            return ast.copy_location(ast.Assign([target], item), node)
+        case _:
+            return node
 
 
 def leaves(scope: Scope, body: Sequence[ast.stmt]) -> bool:

@@ -18,7 +18,7 @@ from autovec.frontend import liveness, ranges
 from autovec.frontend.expressions import as_expr, load, select
 from autovec.frontend.iteration import Trips
 from autovec.frontend.scope import Scope, affine_form
-from autovec.frontend.tags import representable, tag_expr, widened
+from autovec.frontend.tags import fitted, joined, tag_expr, widened
 from autovec.frontend.values import Computed, MaybeUnbound, Static, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, For, Load, Range, Stmt, Store, While
@@ -122,7 +122,7 @@ def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: in
     key = (id(node), level, name)
     kinds = ScalarType(expr.type.kinds | scope.ledger.joins.get(key, expr.type).kinds)
     scope.ledger.joins[key] = kinds
-    cell = scope.allocate(name, widened(expr, kinds), kinds, scope.span(node))
+    cell = scope.allocate(name, fitted(scope, expr, kinds, node), kinds, scope.span(node))
     tag = ""
     if kinds.only is None:
         tag = scope.allocate(f"{name}_kind", tag_expr(scope, value, expr, kinds), INT, scope.span(node))
@@ -142,12 +142,11 @@ def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, n
     held = held_kinds(scope, variable.cell)
     if not expr.type.kinds <= held.kinds:
         key = scope.ledger.owners[variable.cell]
-        representable(scope, Load(variable.cell, (), initial_type(scope, variable, held)), expr, node)
-        scope.ledger.joins[key] = ScalarType(held.kinds | expr.type.kinds)
+        scope.ledger.joins[key] = joined(scope, held, expr.type, node)
         raise Widened(key[:2])
     if variable.tag_cell:
         scope.store(variable.tag_cell, (), tag_expr(scope, value, expr, held), scope.span(node))
-    scope.store(variable.cell, (), widened(expr, held), scope.span(node))
+    scope.store(variable.cell, (), fitted(scope, expr, held, node), scope.span(node))
     return Variable(variable.cell, expr.type, variable.tag_cell)
 
 
@@ -155,12 +154,6 @@ def held_kinds(scope: Scope, cell: str) -> ScalarType:
     """The kinds that a rank-0 cell holds."""
     held = scope.ledger.cells[cell]
     return held if isinstance(held, ScalarType) else ScalarType(frozenset())
-
-
-def initial_type(scope: Scope, variable: Variable, held: ScalarType) -> ScalarType:
-    """Python ints that start a carried value are small constants: they fit any float."""
-    small = frozenset(k for k in held.kinds if k.dtype.kind not in "iu")
-    return ScalarType(small) if small else ScalarType(frozenset(k for k in BOOL.kinds))
 
 
 def after_loop(

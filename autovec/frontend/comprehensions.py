@@ -16,10 +16,26 @@ from autovec.frontend import carried, liveness, loops, ranges, sequences, subscr
 from autovec.frontend.expressions import as_expr, condition, condition_of, lower, operate, settled
 from autovec.frontend.iteration import Items, Nest, Trips, iteration
 from autovec.frontend.scope import Scope, conjunction, negation
-from autovec.frontend.tags import tag_expr, widened
+from autovec.frontend.tags import fitted, tag_expr, tag_of
 from autovec.frontend.values import ListArray, ListCell, Static, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Alloc, Apply, Call, Const, Expr, Fault, For, Load, Point, Range, Ref, SourceLoop, Store
+from autovec.ir.nodes import (
+    Alloc,
+    Apply,
+    Call,
+    Const,
+    Def,
+    Expr,
+    Fault,
+    For,
+    Load,
+    Point,
+    Range,
+    Ref,
+    SourceLoop,
+    Stmt,
+    Store,
+)
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
 
 Comprehension = ast.ListComp | ast.GeneratorExp
@@ -70,20 +86,24 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     inner = loops.inner_scope(scope, loops.trips_range(scope, variable, trips), "")
     bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
     value = lower(inner, node.elt)
-    expr, element, depth = element_of(inner, value, node)
-    kind = ArrayType(expr.type.dtype, (length, *expr.type.shape))
-    if any(s.names & {variable} for s in kind.shape):
+    expr, element, depth, tag = element_of(inner, value, node)
+    if any(s.names & {variable} for s in expr.type.shape):
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list of arrays of different lengths")
-    cell = scope.ledger.fresh("items")
-    scope.ledger.cells[cell] = kind
-    scope.ledger.fresh_lists.add(cell)
-    zero = Call("zeros", (), (), kind)
-    scope.emit(Alloc(cell, zero, kind, scope.span(node), "items"))
     position = at_position(scope, variable, trips)
-    whole = subscripts.whole(cell, kind)
-    inner.store(cell, (Point(position, checked=True), *whole.index[1:]), expr, scope.span(node.elt))
+    cells: list[View] = []
+    for hint, one in (("items", expr), ("items_kind", tag)):
+        if one is None:
+            continue
+        kind = ArrayType(one.type.dtype, (length, *one.type.shape))
+        cell = scope.ledger.fresh(hint)
+        scope.ledger.cells[cell] = kind
+        scope.ledger.fresh_lists.add(cell)
+        scope.emit(Alloc(cell, Call("zeros", (), (), kind), kind, scope.span(node), hint))
+        whole = subscripts.whole(cell, kind)
+        inner.store(cell, (Point(position, checked=True), *whole.index[1:]), one, scope.span(node.elt))
+        cells.append(whole)
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
-    return ListArray(whole, element, depth)
+    return ListArray(cells[0], element, depth, cells[1].cell if tag is not None else "")
 
 
 def at_position(scope: Scope, variable: str, trips: Trips) -> Expr:
@@ -102,12 +122,15 @@ def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) ->
     assignment.bind(inner, target, value, node)
 
 
-def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, ScalarType | None, int]:
-    """An element as an expression, the kind of its scalars, and how many lists deep it then is."""
+def element_of(
+    scope: Scope, value: Value, node: Comprehension
+) -> tuple[Expr, ScalarType | None, int, Expr | None]:
+    """An element as an expression, the kinds of its scalars, how many lists deep it then is, and its tags."""
     if isinstance(value, ListArray):
         from autovec.frontend.expressions import load
 
-        return load(scope, value.view, node), value.element, value.depth + 1
+        tag = Load(value.tags, value.view.index, ArrayType(INT.dtype, value.view.type.shape)) if value.tags else None
+        return load(scope, value.view, node), value.element, value.depth + 1, tag
     if isinstance(value, TupleValue) or (
         isinstance(value, Static) and not isinstance(value.value, int | float | complex)
     ):
@@ -116,10 +139,13 @@ def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, S
         )
     expr = as_expr(scope, value, node)
     if isinstance(expr.type, ScalarType):
-        if expr.type.only is None:
+        if expr.type.only is not None:
+            return expr, expr.type, 1, None
+        tag = tag_of(scope, value)
+        if tag is None:
             raise scope.blocked(node, Code.UNSTABLE_TYPE, "an element whose type depends on the data")
-        return expr, expr.type, 1
-    return expr, None, 1
+        return expr, expr.type, 1, tag
+    return expr, None, 1, None
 
 
 def append_all(scope: Scope, cell: ListCell, node: Comprehension) -> None:
@@ -199,7 +225,7 @@ def fold(
     restart = carried.Checkpoint(scope)
     for _ in range(4):
         kinds = scope.ledger.joins.setdefault(key, first.type)
-        cell = scope.allocate("total", widened(first, kinds), kinds, scope.span(node))
+        cell = scope.allocate("total", fitted(scope, first, kinds, node), kinds, scope.span(node))
         tag = ""
         if kinds.only is None:
             tag = scope.allocate("total_kind", tag_expr(scope, start, first, kinds), INT, scope.span(node))
@@ -284,16 +310,24 @@ def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> V
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "min or max of a list of arrays")
     if not ranges.require(scope, view.type.shape[0] - 1):
         raise scope.blocked(node, Code.RAISES, "min or max of nothing")
-    first = Load(view.cell, (Point(Const(0, INT), checked=True),), element)
-    cell = scope.allocate("best", first, element, scope.span(node))
-    variable = scope.ledger.fresh("k")
-    value = Load(view.cell, (Point(Ref(variable, INT), checked=True),), element)
-    better = Apply("greater" if function is max else "less", (value, Load(cell, (), element)), BOOL)
-    store = Store(cell, (), value, better, scope.span(node))
-    scope.ledger.stored.add(cell)
+    which = items.tags if isinstance(items, ListArray) else scope.ledger.lists[items.cell].tags  # type: ignore[union-attr]
+    start, variable = (Point(Const(0, INT), checked=True),), scope.ledger.fresh("k")
+    here = (Point(Ref(variable, INT), checked=True),)
+    cell = scope.allocate("best", Load(view.cell, start, element), element, scope.span(node))
+    tag = scope.allocate("best_kind", Load(which, start, INT), INT, scope.span(node)) if which else ""
+    value = Load(view.cell, here, element)
+    better: Expr = Apply("greater" if function is max else "less", (value, Load(cell, (), element)), BOOL)
+    body: list[Stmt] = []
+    if tag:
+        name = scope.ledger.fresh("better")
+        body += [Def(name, better, scope.span(node)), Store(tag, (), Load(which, here, INT), Ref(name, BOOL), scope.span(node))]
+        better = Ref(name, BOOL)
+    body.append(Store(cell, (), value, better, scope.span(node)))
+    scope.ledger.stored |= {cell, tag} - {""}
     source = SourceLoop("", scope.span(node), "comprehension")
-    scope.emit(For(variable, (Const(1, INT),), (ranges.to_expr(view.type.shape[0]),), 1, (store,), scope.guard, source))
-    return Variable(cell, element)
+    stop = ranges.to_expr(view.type.shape[0])
+    scope.emit(For(variable, (Const(1, INT),), (stop,), 1, tuple(body), scope.guard, source))
+    return Variable(cell, element, tag)
 
 
 __all__ = ["Range", "View", "conjunction"]

@@ -16,6 +16,7 @@ from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
     Computed,
+    ListArray,
     ListCell,
     MaybeUnbound,
     Static,
@@ -100,6 +101,10 @@ def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
             return load(scope, value, node)
         case Static(value=constant):
             return constant_expr(scope, constant, node)
+        case ListArray(view=view, element=kind):
+            if kind is not None and kind.only is None:
+                raise scope.blocked(node, Code.UNSTABLE_TYPE, "an array of elements of several types")
+            return load(scope, view, node)
         case TupleValue():
             return stacked(scope, value, node)
         case ListCell() | Closure() | MaybeUnbound():
@@ -382,11 +387,15 @@ def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
             scope.ledger.stand_ins.add(view.cell)
             return view
         return Computed(Select(test, a, b, a.type))
-    kinds = tags.representable(scope, a, b, node)
+    kinds = tags.joined(scope, a.type, b.type, node)
+    with scope.under(test):
+        first = tags.fitted(scope, a, kinds, node)
+    with scope.under(negation(test)):
+        second = tags.fitted(scope, b, kinds, node)
     tag: Expr | None = None
     if kinds.only is None:
         tag = Select(test, tags.tag_expr(scope, yes, a, kinds), tags.tag_expr(scope, no, b, kinds), INT)
-    return Computed(Select(test, tags.widened(a, kinds), tags.widened(b, kinds), kinds), tag)
+    return Computed(Select(test, first, second, kinds), tag)
 
 
 def keywords(scope: Scope, node: ast.Call) -> Mapping[str, Value]:

@@ -19,8 +19,8 @@ from autovec.frontend import carried, liveness
 from autovec.frontend.expressions import as_expr, select
 from autovec.frontend.scope import Frame, Scope, conjunction, negation
 from autovec.frontend.shapes import Group, Shape, Slot, join, shape_of
-from autovec.frontend.tags import tag_expr, widened
-from autovec.frontend.values import Computed, MaybeUnbound, Static, TupleValue, Value, Variable, View
+from autovec.frontend.tags import fitted, tag_expr, widened
+from autovec.frontend.values import Computed, ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.nodes import Call, Const, Expr, Load
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType
 
@@ -122,7 +122,7 @@ def store(scope: Scope, shape: Shape, value: Value, cells: list[tuple[str, str]]
                 return
             if tag:
                 scope.store(tag, (), tag_expr(scope, value, expr, kind), scope.span(node))
-            scope.store(cell, (), widened(expr, kind), scope.span(node))
+            scope.store(cell, (), fitted(scope, expr, kind, node), scope.span(node))
         case _:
             return
 
@@ -132,6 +132,8 @@ def taken(shape: Shape | None, cells: list[tuple[str, str]]) -> Value:
     match shape:
         case None:
             return NEVER
+        case Static() | View() | ListCell():
+            return shape
         case Group(items=items, constructor=constructor):
             return TupleValue(tuple(taken(item, cells) for item in items), constructor)
         case Slot(type=ArrayType() as kind):
@@ -141,8 +143,6 @@ def taken(shape: Shape | None, cells: list[tuple[str, str]]) -> Value:
         case Slot(type=ScalarType() as kind):
             cell, tag = cells.pop(0)
             return Variable(cell, kind, tag)
-        case _:
-            return shape
 
 
 def either(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Value:

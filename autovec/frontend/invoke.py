@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Mapping
 from dataclasses import replace
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
@@ -11,8 +12,8 @@ import numpy as np
 
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import calls, comprehensions, liveness, sequences, source, subscripts, tags
-from autovec.frontend.expressions import as_expr, condition_of, keywords, load, lower, settled
-from autovec.frontend.scope import Scope
+from autovec.frontend.expressions import as_expr, condition_of, keywords, load, lower, operate, settled, take
+from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
     Computed,
@@ -24,8 +25,8 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
-from autovec.ir.nodes import Apply, Call, Cast, Const, Load, Ref, Select
-from autovec.ir.types import ArrayType, ScalarType
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType
 
 REDUCERS = (sum, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
@@ -102,14 +103,12 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
             ) from None
         return inline(scope, node, home.node, None, home, bound)
     values = [lower(scope, a) for a in node.args]
+    if hashable(function) and function in REDUCERS and not node.keywords:
+        reduced = of_sequence(scope, function, values, node)
+        if reduced is not None:
+            return reduced
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
     named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
-    if hashable(function) and function in REDUCERS and len(args) == 1 and isinstance(args[0], list | tuple):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of a list of separate values")
-    if function in (min, max, sum) and len(node.args) == 1:
-        items = lower(scope, node.args[0])
-        if isinstance(items, ListArray | ListCell) and function is not sum:
-            return comprehensions.extreme_of(scope, function, items, node)
     lowered = guarded_call(scope, node, function, args, named)
     if lowered is None:
         name = ast.unparse(node.func)
@@ -121,6 +120,40 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         operands = [as_expr(scope, v, node) for v in values]
         return Computed(made.expr, tags.of_extreme(scope, made.expr, values, operands))
     return made
+
+
+def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value | None:
+    """`sum`, `min`, `max`, `any`, `all` of a list or tuple, element by element."""
+    items, start = values[0], values[1:]
+    if isinstance(items, ListArray | ListCell):
+        if function in (min, max):
+            return comprehensions.extreme_of(scope, function, items, node) if not start else None
+        clause = ast.comprehension(ast.Name("", ast.Store()), ast.Name("a list", ast.Load()), [], 0)
+        elements = ast.GeneratorExp(ast.Name("", ast.Load()), [clause])
+        call = ast.Call(node.func, [elements, *node.args[1:]], [])
+        for made in (elements, call):
+            ast.fix_missing_locations(ast.copy_location(made, node))
+        inner = replace(scope, env={**scope.env, "a list": items})
+        return comprehensions.consumed(inner, function, call, elements)
+    if not isinstance(items, TupleValue):
+        return None
+    if function is sum:
+        total: Value = start[0] if start else Static(0)
+        for item in items.items:
+            total = operate(scope, node, "Add", total, item)
+        return total
+    if function in (any, all):
+        op = "logical_or" if function is any else "logical_and"
+        tests = [condition_of(scope, item, node) for item in items.items]
+        return Computed(functools.reduce(lambda a, b: Apply(op, (a, b), BOOL), tests, Const(function is all, BOOL)))
+    if start or len(items.items) < 2:
+        return None
+    args = [argument(scope, v, node) for v in items.items]
+    lowered = guarded_call(scope, node, function, args, {})
+    made_ = result(scope, lowered, node) if lowered is not None else None
+    if not isinstance(made_, Computed):
+        return made_
+    return Computed(made_.expr, tags.of_extreme(scope, made_.expr, items.items, [as_expr(scope, v, node) for v in items.items]))
 
 
 def hashable(function: object) -> bool:
@@ -208,6 +241,8 @@ COPIES = (
 
 
 def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
+    if name == "index" and isinstance(target, TupleValue) and len(node.args) == 1 and target.items:
+        return position(scope, target, lower(scope, node.args[0]), node)
     if name == "sort" or isinstance(target, TupleValue | ListCell | ListArray):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")
     if name == "tolist" and isinstance(target, View | Computed) and isinstance(target.type, ArrayType):
@@ -223,6 +258,20 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
     if name not in COPIES and isinstance(target, View):
         scope.ledger.snapshots.add(target.cell)
     return result(scope, lowered, node)
+
+
+def position(scope: Scope, items: TupleValue, wanted: Value, node: ast.AST) -> Value:
+    """`items.index(wanted)`: the first that is equal; none is the original's ValueError."""
+    tests: list[Expr] = []
+    for item in items.items:
+        equal = calls.compare("Eq", as_expr(scope, item, node), as_expr(scope, wanted, node))
+        tests.append(scope.define("equal", condition_of(scope, Computed(take(scope, equal, node)), node), scope.span(node)))
+    missing = functools.reduce(lambda a, b: Apply("logical_or", (a, b), BOOL), tests)
+    scope.fault(negation(missing), "not in the list", scope.span(node))
+    found: Expr = Const(len(tests) - 1, INT)
+    for k, test in reversed([*enumerate(tests)][:-1]):
+        found = Select(test, Const(k, INT), found, INT)
+    return Computed(found)
 
 
 def to_list(scope: Scope, target: Value, node: ast.AST) -> Value:

@@ -71,7 +71,7 @@ def leaves_by_return(node: ast.For | ast.While) -> bool:
 def target_hint(target: ast.expr) -> str:
     """A name for a position: the person's, where the loop binds a name that isn't the element itself."""
     if isinstance(target, ast.Name) and target.id != "_":
-        return target.id
+        return target.id or "k"
     if isinstance(target, ast.Tuple) and isinstance(target.elts[0], ast.Name):
         return target.elts[0].id
     return "i"

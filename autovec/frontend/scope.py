@@ -61,6 +61,8 @@ class ListInfo:
     element: Type | None
     length: Affine | None
     depth: int  # loops around its creation
+    key: tuple[int, int, str] = (0, 0, "list")  # of the join of its kinds
+    tags: str = ""  # a list beside it: which of its kinds each element is
 
 
 @dataclass

@@ -9,16 +9,19 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+import numpy as np
+
 from autovec.diagnostics import Code
 from autovec.frontend import ranges, subscripts
+from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, condition_of, lower
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
-from autovec.frontend.tags import widened
+from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Append, Call, Const, ListAlloc, Load, Point, Range
-from autovec.ir.types import INT, ArrayType, ScalarType, rank
+from autovec.ir.nodes import Append, Call, Const, Expr, ListAlloc, Load, Point, Range
+from autovec.ir.types import INT, ArrayType, ScalarType, Type, rank
 
 
 def is_list(value: Value) -> bool:
@@ -69,10 +72,14 @@ def repeated(scope: Scope, node: ast.expr, item: Value, count: Value) -> Value:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a repeated list of something that isn't a number")
     element = joined_element(scope, node, expr.type)
     kind = ArrayType(element.dtype, (form,))
-    filled = Call("full", (widened(expr, element),), (), kind)
+    filled = Call("full", (fitted(scope, expr, element, node),), (), kind)
     view = subscripts.new_cell(scope, "items", filled, node)
     scope.ledger.joins_of[view.cell] = (0, id(node), "list")
-    return ListArray(view, element)
+    tags = ""
+    if element.only is None:
+        which = Call("full", (tag_expr(scope, item, expr, element),), (), ArrayType(np.dtype(np.int64), (form,)))
+        tags = subscripts.new_cell(scope, "items_kind", which, node).cell
+    return ListArray(view, element, tags=tags)
 
 
 def joined_element(scope: Scope, node: ast.AST, first: ScalarType) -> ScalarType:
@@ -87,9 +94,14 @@ def joined_element(scope: Scope, node: ast.AST, first: ScalarType) -> ScalarType
 
 
 def new_list(scope: Scope, hint: str, items: tuple[Value, ...], node: ast.AST) -> ListCell:
-    name = scope.ledger.fresh(hint)
+    key = (0, id(node), "list")
+    known = scope.ledger.joins.get(key)
+    name, tags = scope.ledger.fresh(hint), ""
     scope.emit(ListAlloc(name, scope.span(node), hint))
-    scope.ledger.lists[name] = ListInfo(None, Affine.number(0), len(scope.loops))
+    if known is not None and known.only is None:
+        tags = scope.ledger.fresh(f"{hint}_kind")
+        scope.emit(ListAlloc(tags, scope.span(node), f"{hint}_kind"))
+    scope.ledger.lists[name] = ListInfo(None, Affine.number(0), len(scope.loops), key, tags)
     cell = ListCell(name)
     for item in items:
         append(scope, cell, item, node)
@@ -108,19 +120,40 @@ def is_grown(scope: Scope, name: str) -> bool:
 
 
 def append(scope: Scope, cell: ListCell, value: Value, node: ast.AST) -> None:
+    """One more element; a list of several kinds of numbers keeps their tags in a list beside it."""
     info = scope.ledger.lists[cell.cell]
     expr = as_expr(scope, value, node)
-    if isinstance(expr.type, ScalarType) and isinstance(info.element, ScalarType | None):
-        if expr.type.only is None:
-            raise scope.blocked(node, Code.UNSTABLE_TYPE, "an element whose type depends on the data")
-        if info.element is not None and info.element != expr.type:
-            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a list of {info.element} and {expr.type}")
-    elif info.element is not None and info.element != expr.type:
-        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a list of {info.element} and {expr.type}")
-    if rank(expr.type) and any(s.names & {r.variable for r in scope.loops} for s in expr.type.shape):
+    kind: Type = expr.type
+    if isinstance(kind, ScalarType) and not isinstance(info.element, ArrayType):
+        kind = joined_kinds(scope, info, expr, node)
+        if info.tags:
+            scope.emit(Append(info.tags, tag_expr(scope, value, expr, kind), scope.guard, scope.span(node)))
+        expr = fitted(scope, expr, kind, node)
+    elif info.element is not None and info.element != kind:
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a list of {info.element} and {kind}")
+    if rank(kind) and any(s.names & {r.variable for r in scope.loops} for s in kind.shape):
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list of arrays of different lengths")
     scope.emit(Append(cell.cell, expr, scope.guard, scope.span(node)))
-    scope.ledger.lists[cell.cell] = ListInfo(expr.type, grown(scope, info), info.depth)
+    scope.ledger.lists[cell.cell] = replace(info, element=kind, length=grown(scope, info))
+
+
+def joined_kinds(scope: Scope, info: ListInfo, expr: Expr, node: ast.AST) -> ScalarType:
+    """The kinds of a list's elements; one that is new starts the lowering again."""
+    known = scope.ledger.joins.get(info.key)
+    if known is None and isinstance(expr.type, ScalarType) and expr.type.only is not None:
+        scope.ledger.joins[info.key] = expr.type
+        return expr.type
+    if known is None:
+        known = ScalarType(frozenset())
+    both = known
+    if known.kinds:
+        both = joined(scope, known, expr.type, node)
+    elif isinstance(expr.type, ScalarType):
+        both = expr.type
+    if both != known:
+        scope.ledger.joins[info.key] = both
+        raise Widened(info.key)
+    return both
 
 
 def grown(scope: Scope, info: ListInfo) -> Affine | None:
@@ -207,10 +240,17 @@ def element_reader(scope: Scope, value: Value, view: View):
 def as_element(scope: Scope, value: Value, row: Value) -> Value:
     """An element with the list's own kind: a Python float stays one."""
     if isinstance(value, ListArray) and value.depth > 1 and isinstance(row, View):
-        return ListArray(row, value.element, value.depth - 1)
-    kind = value.element if isinstance(value, ListArray) else scope.ledger.lists[value.cell].element  # type: ignore[union-attr]
+        return ListArray(row, value.element, value.depth - 1, value.tags)
+    kind: Type | None = None
+    which = ""
+    if isinstance(value, ListArray):
+        kind, which = value.element, value.tags
+    elif isinstance(value, ListCell):
+        info = scope.ledger.lists[value.cell]
+        kind, which = info.element, info.tags
     if isinstance(row, Computed) and isinstance(row.expr, Load) and isinstance(kind, ScalarType):
-        return Computed(replace(row.expr, type=kind))
+        tag = Load(which, row.expr.index, INT) if which else None
+        return Computed(replace(row.expr, type=kind), tag)
     return row
 
 
@@ -240,8 +280,6 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
 
 def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) -> None:
     """`items[k] = value` for a list of known length."""
-    from autovec.frontend.carried import Widened
-
     if not isinstance(base, ListArray) or base.depth > 1 or base.element is None or isinstance(target.slice, ast.Slice):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into this list or tuple")
     expr = as_expr(scope, value, target)
@@ -251,10 +289,12 @@ def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) 
         key = scope.ledger.joins_of.get(base.view.cell)
         if key is None:
             raise scope.blocked(target, Code.UNSTABLE_TYPE, f"a list of {base.element} and {expr.type}")
-        scope.ledger.joins[key] = ScalarType(base.element.kinds | expr.type.kinds)
-        raise Widened(0)
+        scope.ledger.joins[key] = joined(scope, base.element, expr.type, target)
+        raise Widened(key)
     chosen, _ = subscripts.apply(scope, base.view, [(lower(scope, target.slice), target.slice)], target)
-    subscripts_store(scope, chosen, widened(expr, base.element), target)
+    if base.tags:
+        scope.store(base.tags, chosen.index, tag_expr(scope, value, expr, base.element), scope.span(target))
+    subscripts_store(scope, chosen, fitted(scope, expr, base.element, target), target)
 
 
 def subscripts_store(scope: Scope, view: View, expr: object, node: ast.AST) -> None:

@@ -10,17 +10,16 @@ import numpy as np
 from autovec.diagnostics import Code
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
+from autovec.frontend.tags import joined
 from autovec.frontend.values import Computed, ListCell, Static, TupleValue, Value, Variable, View
-from autovec.ir.nodes import Const
 from autovec.ir.types import ArrayType, ScalarType, Type
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A number or an array; `wide`: an int64 that may need all its bits."""
+    """A number or an array."""
 
     type: Type
-    wide: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +44,7 @@ def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
         case ListCell(cell=cell) if scope.ledger.lists[cell].depth <= depth:
             return value
         case Computed() | Variable() | Static() | View():
-            expr = as_expr(scope, value, node)
-            wide = expr.type.dtype.kind in "iu" and expr.type.dtype.itemsize == 8
-            return Slot(expr.type, wide and not (isinstance(expr, Const) and abs(expr.value) <= 2**53))
+            return Slot(as_expr(scope, value, node).type)
         case _:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this value returned from inside a loop or branch")
 
@@ -66,14 +63,10 @@ def join(scope: Scope, a: Shape, b: Shape, node: ast.AST) -> Shape:
             return Group(tuple(join(scope, x, y, node) for x, y in pairs), a.constructor)
     a, b = copied(scope, a), copied(scope, b)
     if isinstance(a, Slot) and isinstance(b, Slot):
-        wide = a.wide or b.wide
         if a.type == b.type:
-            return Slot(a.type, wide)
+            return a
         if isinstance(a.type, ScalarType) and isinstance(b.type, ScalarType):
-            both = ScalarType(a.type.kinds | b.type.kinds)
-            safe = all(np.can_cast(s.type.dtype, both.dtype, "safe") for s in (a, b))
-            if safe and not (wide and both.dtype.kind in "fc"):
-                return Slot(both, wide)
+            return Slot(joined(scope, a.type, b.type, node))
     raise scope.blocked(node, Code.UNSTABLE_TYPE, "a function that returns values of different types, by the data")
 
 

@@ -10,15 +10,15 @@ import ast
 from collections.abc import Sequence
 from itertools import product
 
-import numpy as np
-
 from autovec.analysis.promotion import operator_kind
 from autovec.diagnostics import Code
+from autovec.frontend.calls.faults import outside
+from autovec.frontend.calls.lowered import EXACT_FLOAT
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Value, Variable
 from autovec.ir.conditions import conjunction
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Load, Select
-from autovec.ir.types import BOOL, INT, Kind, ScalarType
+from autovec.ir.types import BOOL, INT, Kind, ScalarType, Type
 
 
 def of_operation(scope: Scope, op: str, result: Expr, values: Sequence[Value], operands: Sequence[Expr]) -> Expr | None:
@@ -70,22 +70,39 @@ def of_extreme(scope: Scope, result: Expr, values: Sequence[Value], operands: Se
     return tag
 
 
-def representable(scope: Scope, a: Expr, b: Expr, node: ast.AST) -> ScalarType:
-    """The union of two scalar types, if one dtype holds the values of both exactly."""
-    if not isinstance(a.type, ScalarType) or not isinstance(b.type, ScalarType):
-        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
-    both = ScalarType(a.type.kinds | b.type.kinds)
-    for side in (a, b):
-        exact = np.can_cast(side.type.dtype, both.dtype, "safe") and not (
-            side.type.dtype.kind in "iu" and side.type.dtype.itemsize == 8 and both.dtype.kind in "fc"
-        )
-        small = isinstance(side, Const) and abs(side.value) <= 2**53
-        if not exact and not small:
-            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a.type} or {b.type}, by the data")
-    return both
+def joined(scope: Scope, a: Type, b: Type, node: ast.AST) -> ScalarType:
+    """The union of two scalar types; `fitted` looks after values that its dtype doesn't hold."""
+    if not isinstance(a, ScalarType) or not isinstance(b, ScalarType):
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a value that is {a} or {b}, by the data")
+    return ScalarType(a.kinds | b.kinds)
+
+
+def fitted(scope: Scope, expr: Expr, kinds: ScalarType, node: ast.AST) -> Expr:
+    """The scalar in the dtype of several kinds; an int that a float doesn't hold exactly is a fault."""
+    if expr.type == kinds:
+        return expr
+    dtype = expr.type.dtype
+    if dtype.kind in "iu" and dtype.itemsize == 8 and kinds.dtype.kind in "fc" and not is_small(scope, expr):
+        for condition, reason in outside(expr, -EXACT_FLOAT if dtype.kind == "i" else 0, EXACT_FLOAT, "a wide int"):
+            scope.fault(condition, reason, scope.span(node))
+    return Cast(expr, kinds)
+
+
+def is_small(scope: Scope, expr: Expr) -> bool:
+    """Is an int surely far from 2**53: a constant, or a few times the sizes and loop variables around?"""
+    if isinstance(expr, Const):
+        return abs(expr.value) <= EXACT_FLOAT
+    form = scope.affine(expr)
+    if form is None:
+        return False
+    counted = {r.variable for r in scope.loops if r.lower and r.upper} | {
+        s.name for s in scope.ledger.sizes.values() if any(axis is not None for _, axis in s.origins)
+    }
+    return form.names <= counted and abs(form.constant) < 2**40 and all(abs(c) < 1024 for _, c in form.terms)
 
 
 def widened(expr: Expr, kinds: ScalarType) -> Expr:
+    """The scalar in the dtype of several kinds, where nothing can be lost."""
     return expr if expr.type == kinds else Cast(expr, kinds)
 
 

@@ -239,13 +239,13 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
             return TupleResult(tuple(returned(scope, item, node) for item in items), constructor)
         case View():
             return returned_view(scope, value, node)
-        case ListArray(view=view, element=kind):
-            return list_of_array(scope, view, kind, node)
+        case ListArray():
+            return list_of_array(scope, value, node)
         case ListCell(cell=cell):
             info = scope.ledger.lists[cell]
             if info.element is None:
                 return ConstantResult([]) if not scope.ledger.stored else blocked_list(scope, node)
-            return ListResult(cell, info.element, info.element.shape)
+            return ListResult(cell, info.element, info.element.shape, info.tags)
         case Computed() | Variable():
             return returned_value(scope, value, node)
         case _:
@@ -256,15 +256,15 @@ def blocked_list(scope: Scope, node: ast.AST) -> Result:
     raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an empty list returned")
 
 
-def list_of_array(scope: Scope, view: View, kind: ScalarType | None, node: ast.AST) -> Result:
-    if kind is not None and kind.only is None:
+def list_of_array(scope: Scope, items: ListArray, node: ast.AST) -> Result:
+    view, kind = items.view, items.element
+    if kind is not None and kind.only is None and not items.tags:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list whose elements are of several types")
     whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)
     if not whole_cell:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of a nested list returned")
-    return ListResult(
-        view.cell, kind if kind is not None else replace(view.type, shape=view.type.shape[1:]), view.type.shape
-    )
+    element = kind if kind is not None else replace(view.type, shape=view.type.shape[1:])
+    return ListResult(view.cell, element, view.type.shape, items.tags)
 
 
 def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:

@@ -60,6 +60,7 @@ class ListArray:
     view: View
     element: ScalarType | None
     depth: int = 1
+    tags: str = ""  # a cell of the same shape: which of the element's kinds each one is
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,11 +265,12 @@ class CellResult:
 
 @dataclass(frozen=True, slots=True)
 class ListResult:
-    """A list built by appends: `kinds` for scalar elements, else each element is an array."""
+    """A list built by appends: scalars of the kinds of `element` (`tags`: a cell that says which), or arrays."""
 
     cell: str
     element: Type
     shape: tuple[Affine, ...] = ()
+    tags: str = ""
 
 
 @dataclass(frozen=True, slots=True)

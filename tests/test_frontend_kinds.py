@@ -1,0 +1,91 @@
+"""Values whose type depends on the data: lists of several kinds, tags through operators, `x or y`, builtins."""
+
+import numpy as np
+import pytest
+
+from autovec import autovec
+from tests.same import assert_same
+from tests.test_frontend_flow import X, compiled
+
+
+def one_or_element(x):
+    return [1 if v > 0.5 else v for v in x]
+
+
+def nested_kinds(a):
+    return [[0 if a[i, j] > 1.0 else a[i, j] for j in range(a.shape[1])] for i in range(a.shape[0])]
+
+
+def appended_kinds(x):
+    out = []
+    for v in x:
+        if v > 0:
+            out.append(v)
+        else:
+            out.append(0)
+    return out
+
+
+def filtered_kinds(x):
+    return [max(0, v) for v in x if v > -1.0]
+
+
+def prefilled(x):
+    out = [0] * len(x)
+    for i in range(len(x)):
+        if x[i] > 0:
+            out[i] = x[i]
+    return out
+
+
+def or_default(x):
+    r = x[0] or 7
+    return r, x[1] and 3, (x[2] > 0 and True)
+
+
+def clipped(x):
+    best = 0
+    for v in x:
+        best = max(best, v)
+    return best, -best, best + 1, best * 2.0
+
+
+def least_of_list(x):
+    return min([1 if v > 0 else v for v in x]), max([0.5, x[0], x[1]]), min(x[0], 2, x[1])
+
+
+def sums_of_lists(x):
+    items = [v * 2.0 for v in x]
+    pieces = [float(v) for v in x]
+    return sum(items), sum(pieces) / len(pieces), sum([x[0], x[1], 1]), any([x[0] > 5, x[1] > 5])
+
+
+def position_in_list(x):
+    options = [x[0], x[1], x[2]]
+    best = max(options)
+    return best, options.index(best)
+
+
+def toggles(x):
+    odd = False
+    for v in x:
+        if v > 0:
+            odd = not odd
+    return odd
+
+
+@pytest.mark.parametrize(
+    "fn",
+    [one_or_element, appended_kinds, filtered_kinds, prefilled, or_default, clipped, least_of_list, sums_of_lists]
+    + [position_in_list, toggles],
+)
+def test_kinds_that_depend_on_the_data(fn):
+    compiled(fn, X)
+    compiled(fn, -X)
+    compiled(fn, np.abs(X))
+    compiled(fn, -np.abs(X))
+
+
+def test_lists_of_lists():
+    compiled(nested_kinds, np.arange(6.0).reshape(2, 3) / 2)
+    assert_same(autovec(nested_kinds, fallback="silent"), np.zeros((0, 3)))
