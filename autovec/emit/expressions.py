@@ -51,7 +51,7 @@ def evaluate(state: State, here: Here, expr: Expr) -> Value:
             form = affine_form(expr, {})
             if form is not None and expr.type == INT and len(form.terms) + bool(form.constant) < 4:
                 return affine_value(state, here, form)
-            values = [evaluate(state, here, a) for a in args]
+            values = operands(state, here, expr, args)
             axes, own, nodes = aligned(state, here, values)
             made = operations.apply(op, nodes, kind, [a.type for a in args])
             return Value(made, axes, own, kind, literal=all(v.literal for v in values))
@@ -61,13 +61,39 @@ def evaluate(state: State, here: Here, expr: Expr) -> Value:
                 return replace(value, type=kind)
             return Value(operations.cast(value.node, arg.type, kind), value.axes, value.rank, kind, literal=value.literal)
         case Select(condition=condition, yes=yes, no=no, type=kind):
-            values = [evaluate(state, here, e) for e in (condition, yes, no)]
+            values = branches(state, here, condition, yes, no)
             axes, own, nodes = aligned(state, here, values)
             return Value(operations.select(nodes[0], nodes[1], nodes[2], kind), axes, own, kind)
         case Call():
             return function_call(state, here, expr)
         case _:
             assert_never(expr)
+
+
+def operands(state: State, here: Here, expr: Apply | Call, args: Sequence[Expr]) -> list[Value]:
+    """The operands, safe outside the masks that will select the value; those of a condition have no derivative."""
+    from autovec.emit.safe_operands import safe_operands, selecting_nothing
+
+    if state.selected and expr.type.dtype.kind not in "fc":
+        with selecting_nothing(state):
+            return [evaluate(state, here, a) for a in args]
+    return safe_operands(state, here, expr, [evaluate(state, here, a) for a in args])
+
+
+def branches(state: State, here: Here, condition: Expr, yes: Expr, no: Expr) -> list[Value]:
+    """The operands of `yes if condition else no`, each branch selected by the condition or its contrary."""
+    from autovec.emit.safe_operands import has_partial, printed_again, selecting, selecting_nothing
+
+    with selecting_nothing(state):
+        test = evaluate(state, here, condition)
+    if test.literal or not (has_partial(yes) or has_partial(no)):
+        return [test, evaluate(state, here, yes), evaluate(state, here, no)]
+    test = printed_again(state, test)
+    with selecting(state, [test]):
+        chosen = evaluate(state, here, yes)
+    contrary = replace(test, base=operations.apply("logical_not", [test.node], test.type, [test.type]), items=())
+    with selecting(state, [contrary]):
+        return [test, chosen, evaluate(state, here, no)]
 
 
 def aligned(state: State, here: Here, values: Sequence[Value]) -> tuple[tuple[str, ...], int, list[ast.expr]]:
@@ -78,7 +104,7 @@ def aligned(state: State, here: Here, values: Sequence[Value]) -> tuple[tuple[st
 
 
 def function_call(state: State, here: Here, expr: Call) -> Value:
-    values = [evaluate(state, here, a) for a in expr.args]
+    values = operands(state, here, expr, expr.args)
     axes = here.order(state, {a for v in values for a in v.axes})
     if axes and expr.function in PRODUCTS:
         product = batched_product(values[0], values[1], axes, expr.type)

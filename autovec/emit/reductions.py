@@ -22,6 +22,7 @@ from autovec.emit.expressions import Here, aligned, all_of, axis_extent, evaluat
 from autovec.emit.operations.casts import dtype_name
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.products import untransposed
+from autovec.emit.safe_operands import evaluate_selected, has_partial, selecting
 from autovec.emit.state import State
 from autovec.emit.values import Value, expand
 from autovec.ir.nodes import Apply, Expr, Load, Store
@@ -59,9 +60,11 @@ def reduced(state: State, here: Here, node: Together) -> Value:
     if found.op == "add":
         total = contraction(state, here, found.term, masks, over, mapped, kind)
         if total is None:
-            total = combined(state, here, evaluate(state, here, found.term), masks, over, mapped, found.op, kind)
+            term, masks = evaluate_selected(state, here, found.term, masks)
+            total = combined(state, here, term, masks, over, mapped, found.op, kind)
         return joined(state, here, old, total, "subtract" if found.subtracts else "add", kind)
-    total = combined(state, here, evaluate(state, here, found.term), masks, over, mapped, found.op, kind)
+    term, masks = evaluate_selected(state, here, found.term, masks)
+    total = combined(state, here, term, masks, over, mapped, found.op, kind)
     return joined(state, here, old, total, found.op, kind)
 
 
@@ -74,7 +77,7 @@ def total(state: State, here: Here, node: Together, over: Sequence[str], kept: S
         guard = without(guard, statement.guard)
     kind = statement.value.type
     masks = mask_of(state, here, guard)
-    term = evaluate(state, here, found.term)
+    term, masks = evaluate_selected(state, here, found.term, masks)
     if found.op in ("minimum", "maximum") and kind.dtype.kind == "f":
         seen = call("jnp.isnan", term.node)
         masks = [*masks, Value(ast.UnaryOp(ast.Invert(), seen), term.axes, term.rank, BOOL)]
@@ -289,7 +292,7 @@ def contraction(
     """A sum of products whose factors have different axes, as one einsum; None where a plain sum is as good."""
     if kind.dtype.kind not in "fc":
         return None
-    parts = [evaluate(state, here, f) for f in factors(term)]
+    parts = [factor(state, here, f, masks) for f in factors(term)]
     if any(p.rank for p in parts):
         return None
     scale = [p for p in parts if not p.axes]
@@ -324,6 +327,16 @@ def contraction(
     for s in scale[::-1]:
         total = replace(total, base=operations.apply("multiply", [s.node, total.node], kind, [kind, kind]), items=())
     return total
+
+
+def factor(state: State, here: Here, expr: Expr, masks: Sequence[Value]) -> Value:
+    """A factor, safe where a mask over no more than its own axes will select it."""
+    value = evaluate(state, here, expr)
+    fitting = [m for m in masks if set(m.axes) <= set(value.axes)]
+    if not fitting or not has_partial(expr):
+        return value
+    with selecting(state, fitting):
+        return evaluate(state, here, expr)
 
 
 def grouped(state: State, here: Here, parts: Sequence[Value]) -> list[Value]:
