@@ -210,6 +210,8 @@ class Walker:
             self.give_up(statement, facts, cells, arrays, previous)
         self.rounds = outer_rounds
         self.after(facts, cells)
+        if isinstance(statement, While):
+            self.before[id(statement)] = facts.copy()  # its condition is evaluated before each trip
 
     def entered(self, statement: For | While, facts: Facts, cells: Sequence[str], previous: Stmt | None) -> Facts:
         """At the start of any trip."""
@@ -222,7 +224,7 @@ class Walker:
             return body
         body.values.pop(statement.variable, None)
         body.values[statement.variable] = Value(INT64, None)
-        become(body, body.also(bounds_of_variable(statement, facts)))
+        become(body, body.also(bounds_of_variable(statement, body, facts)))
         return body
 
     def after(self, facts: Facts, cells: Sequence[str]) -> None:
@@ -357,26 +359,21 @@ def bounds_of_choice(own: Affine, yes_facts: Facts, yes: Expr, no_facts: Facts, 
     return tuple(found)
 
 
-def bounds_of_variable(loop: For, facts: Facts) -> tuple[Affine, ...]:
-    """Affine forms >= 0 that the bounds of a loop give its variable; numbers where a bound has no form."""
+def bounds_of_variable(loop: For, body: Facts, facts: Facts) -> tuple[Affine, ...]:
+    """Affine forms >= 0 that the bounds of a loop give its variable; a bound without a form gets a name in `body`."""
     own = Affine.name(loop.variable)
     found: list[Affine] = []
-    for start in loop.start:
-        low, high = bounds_of_expr(start, facts)
-        found.append(own - low if loop.step > 0 else high - own)
-    for stop in loop.stop:
-        low, high = bounds_of_expr(stop, facts)
-        found.append(high - own - 1 if loop.step > 0 else own - low - 1)
+    for k, end in enumerate((*loop.start, *loop.stop)):
+        form = facts.form(end)
+        if form is None:
+            name = f"{loop.variable}@{k}"
+            body.values[name] = facts.value(end) or Value(INT64, None)
+            form = Affine.name(name)
+            found += bounds_of(name, end, facts)
+        is_first = (k < len(loop.start)) == (loop.step > 0)
+        distance = 0 if k < len(loop.start) else 1
+        found.append(own - form - distance if is_first else form - own - distance)
     return tuple(found)
-
-
-def bounds_of_expr(expr: Expr, facts: Facts) -> tuple[Affine, Affine]:
-    """A form that is at most, and one that is at least the value."""
-    form = facts.form(expr)
-    if form is not None:
-        return form, form
-    interval = facts.interval(expr) or INT64
-    return Affine.number(interval.low), Affine.number(interval.high)
 
 
 def asked_before_each_trip(loop: While, previous: Stmt | None) -> Expr | None:

@@ -144,6 +144,8 @@ class Checker:
         if isinstance(done, For | While):
             always = unconditional and guard is None and isinstance(done, For) and not done.live
             inner = self.block(done.body, (*loops, done), always)
+            if isinstance(done, While) and conditions:
+                inner = (*inner, Fault(disjunction(conditions), None, span, BEYOND))
             done = replace(done, body=inner)
         return [*before, *self.with_total(done, statement)]
 

@@ -19,7 +19,7 @@ def acceptance(unit: Unit, facts: Sequence[Affine], proofs: Sequence[object]) ->
     arguments = tuple(size.name for size in unit.sizes if any(axis is None for _, axis in size.origins))
 
     def accepts(sizes: Mapping[str, int]) -> bool:
-        if any(abs(sizes[name]) > LONGEST for name in arguments):
+        if any(abs(sizes.get(name, 0)) > LONGEST for name in arguments):
             return False
         values = dict(sizes)
         for size in unit.sizes:
