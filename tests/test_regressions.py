@@ -184,3 +184,61 @@ def bounded_by_an_argument(a, k):
 def test_length_by_an_argument():
     for function in (filtered_by_an_argument, bounded_by_an_argument):
         same(function, (numbers(7), 0), (numbers(7), 3), (numbers(5), 1))
+
+
+def none_at_one_place(a, k, t):
+    n = a.shape[0]
+    for i in range(1, n):
+        a[k % n, k % n] = t
+
+
+def last_from_the_front(a, b, k):
+    for i in range(k):
+        a[-1, 0] *= -1.0
+        b[-1] -= a[0, -1]
+
+
+def test_axes_of_one():
+    same(none_at_one_place, (numbers(1, 1), 3, 0.5), (numbers(3, 3), 3, 0.5))
+    same(last_from_the_front, (numbers(1, 1), numbers(1), 3), (numbers(3, 3), numbers(3), 3))
+
+
+# ---------------------------------------------------------------- extremes of a number under conditions that have axes
+
+
+def extreme_of_a_constant(a, q):
+    s = 1.0
+    for i in range(len(a)):
+        for j in range(i + 1):
+            if q >= s:
+                s = q
+    return s
+
+
+def extreme_of_outer(a, b):
+    m = 0.0
+    for i in range(len(a)):
+        for j in range(i, len(a)):
+            if b[j] > 0.0:
+                m = max(m, a[i])
+    return m
+
+
+def test_extremes_of_fewer_axes():
+    same(extreme_of_a_constant, (numbers(5), 2.0), (numbers(1), 0.5))
+    same(extreme_of_outer, (numbers(5), numbers(5) + 0.5), (numbers(1), numbers(1)))
+
+
+# ---------------------------------------------------------------- breaks that can't come
+
+
+def never_breaks(a):
+    for i in range(len(a) - 1):
+        if i < len(a) - 1:
+            a[i + 1] = a[i] * 0.5
+        else:
+            break
+
+
+def test_break_that_cannot_come():
+    same(never_breaks, (numbers(5),), (numbers(1),))

@@ -383,7 +383,8 @@ def conditional(
         lower, upper, variable, mark = stepping(state, loop, loop_bounds(state, loop, leaf))
         counter, first, prepare = variable, lower, mark
         tests.append(binop(name(variable), "<", upper))
-        tests.append(name(state.names_of(loop.live)))
+        if loop.live in carried:  # else the break is one that can't come
+            tests.append(name(state.names_of(loop.live)))
     else:
         probe = state.child()
         rebind(probe, carried, flags)

@@ -147,6 +147,8 @@ def combined(
     own = term.rank
     node = expand(term, axes, own) if set(term.axes) == set(axes) or term.dims == 0 else expand(term, axes, own)
     if op in ("minimum", "maximum"):
+        if mask is not None and gone and set(term.axes) != set(axes):  # the mask brings axes that the term lacks
+            node, mask = operations.select(expand(mask, axes, own), node, worst(op, kind), kind), None
         value = Value(extreme_of(op, node, mask, axes, own, len(kept), len(gone), kind), tuple(kept), own, kind)
         return value
     if mask is not None:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from autovec.analysis.statements import Leaf
 from autovec.emit import operations
 from autovec.emit.accesses import Items, cell_shape, gathered, load, settled, subscript
-from autovec.emit.expressions import Degenerate, Here, all_of, axis_extent, broadcast, evaluate, mask_of
+from autovec.emit.expressions import Degenerate, Here, all_of, axis_box, axis_extent, broadcast, evaluate, mask_of
 from autovec.emit.forwarding import flush, places, queued
 from autovec.emit.operations.nodes import call, literal, name
 from autovec.emit.reductions import reduced, total
@@ -88,8 +88,9 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         value = Value(chosen, axes, rank, statement.value.type)
     whole = held.value
     items = subscript(state, here, cell, whole, statement.index)
-    if set(value.axes) - set(items.tokens):
-        raise Degenerate  # one place for all iterations, and no dependence: there is at most one, at sizes like these
+    for axis in here.axes:  # one place for all iterations, and no dependence: there is at most one, at sizes like these
+        if axis not in items.tokens and (axis in value.axes or not state.require(axis_box(state, here, axis).extent - 1)):
+            raise Degenerate
     if items.is_whole:
         value = keep_name(state, cell, value) if held.pending else value
         flush(state, cell)
