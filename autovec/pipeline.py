@@ -7,7 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from autovec.analysis.statements import Program as Analysed
@@ -71,13 +71,21 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
     values = {size.name: size.value for size in lowering.unit.sizes}
     boxes = Boxes(analysed, values)
     plan = planned(analysed, boxes, options)
-    slow: Callable[[], Program] = lambda: emit(analysed, sequential_plan(analysed), boxes, lowering.printed).program  # noqa: E731
+
+    def slow(differentiable: bool = False) -> Program:
+        return emit(analysed, sequential_plan(analysed), boxes, lowering.printed, differentiable).program
+
     try:
         made = emit(analysed, plan, boxes, lowering.printed)
         program, requires = made.program, made.requires
     except Degenerate:
         plan = sequential_plan(analysed)
-        program, requires = slow(), ()
+        made = emit(analysed, plan, boxes, lowering.printed)
+        program, requires = made.program, ()
+
+    def differentiable() -> Program:
+        return emit(analysed, plan, boxes, lowering.printed, True).program if made.differs else program
+
     return Rewrite(
         program,
         slow,
@@ -87,6 +95,8 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
         constants=lowering.constants,
         accepts=acceptance(lowering.unit, (*lowering.unit.facts, *requires), proofs),
         sequential_accepts=acceptance(lowering.unit, lowering.unit.facts, proofs),
+        differentiable=differentiable,
+        differentiable_sequential=lambda: slow(True),
     )
 
 

@@ -37,15 +37,25 @@ class Emitted:
 
     program: Program
     requires: tuple[Affine, ...]
+    differs: bool = False  # the differentiable program is another
 
 
-def emit(analysed: Analysed, plan: Sequence[PlanNode], boxes: Boxes, printed: Mapping[str, str]) -> Emitted:
-    """The program for a plan; raises Degenerate where the plan is not for sizes such as these."""
+def emit(
+    analysed: Analysed,
+    plan: Sequence[PlanNode],
+    boxes: Boxes,
+    printed: Mapping[str, str],
+    differentiable: bool = False,
+) -> Emitted:
+    """The program for a plan; raises Degenerate where the plan is not for sizes such as these.
+
+    A `differentiable` one may be gone through backwards, where the trips of its loops are known from the shapes.
+    """
     unit = analysed.unit
     params = {p.name for p in unit.params}
-    taken = {*params, *printed.values(), "jax", "jnp", "lax", "np", "carry"}
+    taken = {*params, *printed.values(), "jax", "jnp", "lax", "np", "carry", "only_forward"}
     names = Names(taken, hints_of(analysed), {p: p for p in params})
-    state = State(analysed, boxes, names, boxes.values, printed)
+    state = State(analysed, boxes, names, boxes.values, printed, differentiable=differentiable)
     for p in unit.params:
         if isinstance(p.type, ArrayType):
             state.cells[p.name] = Held(named(p.name, (), rank(p.type), p.type))
@@ -128,7 +138,7 @@ def finish(state: State, unit: Unit, value: ast.expr, returns: object, writes: M
     program = Program(
         identifier, text, tuple(parameters), static, tuple(unit.sizes), returns, tuple(writes), tuple(flags)  # type: ignore[arg-type]
     )
-    return Emitted(program, tuple(state.requires))
+    return Emitted(program, tuple(state.requires), bool(state.differs))
 
 
 def flag_node(state: State, flag: Flag) -> ast.expr:

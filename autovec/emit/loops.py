@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from autovec.analysis.statements import Leaf
-from autovec.emit import operations
+from autovec.emit import differentiable, operations
 from autovec.emit.expressions import Here, aligned, broadcast, evaluate
 from autovec.emit.one_store import one_store
 from autovec.emit.forwarding import flush
@@ -49,14 +49,10 @@ def sequential(state: State, node: Sequential, emit: Emit) -> None:
     for cell in carried:
         expand_carried(state, node, cell, tops, axes)
     loop = node.loop
-    if isinstance(loop, For) and not loop.live and not guards_while(loop):
+    if isinstance(loop, For) and (state.differentiable or not loop.live):
         counted(state, node, loop, around, carried, flags, emit, tops)
     else:
         conditional(state, node, loop, around, carried, flags, emit, tops)
-
-
-def guards_while(loop: For) -> bool:
-    return False
 
 
 def carried_cells(leaves: Sequence[Leaf]) -> list[str]:
@@ -204,11 +200,13 @@ def counted(
     emit: Emit,
     leaves: Sequence[Leaf],
 ) -> None:
-    bounds = loop_bounds(state, loop, next(leaf for leaf in leaves if loop in leaf.loops))
-    lower, upper, variable, start_trip = stepping(state, loop, bounds)
+    leaf = next(leaf for leaf in leaves if loop in leaf.loops)
+    lower, upper, variable, start_trip = stepping(state, loop, loop_bounds(state, loop, leaf))
 
     def prepare(inner: State) -> None:
         start_trip(inner)
+        if loop.live:
+            differentiable.only_while_live(inner, inner.names_of(loop.live))
         for other in node.fused:
             inner.running[other.variable] = inner.running[loop.variable]
 
@@ -221,8 +219,22 @@ def counted(
     write_step(inner, identifier, variable, carried, flags)
     state.lines.append(function(identifier, [variable, carry_name(state, targets)], inner.lines))
     start = packed(current(state, carried, flags))
-    unpack(state, targets, call("lax.fori_loop", lower, upper, name(identifier), start))
+    carry = carry_name(state, targets)
+    live = carried_value(state, targets, carry, loop.live) if loop.live else None
+    outer = leaf.loops[: leaf.loops.index(loop)]
+    looped = differentiable.counted(
+        state, loop, outer, identifier, variable, (lower, upper), carry, start, live
+    )
+    unpack(state, targets, looped)
     adopt(state, inner, carried, flags)
+
+
+def carried_value(state: State, targets: Sequence[str], carry: str, cell: str) -> ast.expr:
+    """A cell as it is in the carry at the beginning of a trip."""
+    identifier = state.names_of(cell)
+    if identifier not in targets or len(targets) == 1:
+        return name(identifier)
+    return ast.Subscript(name(carry), literal(targets.index(identifier)), ast.Load())
 
 
 def in_phases(inner: State, carried: Sequence[str], flags: Sequence[str], predicate: ast.expr) -> list[ast.stmt]:
@@ -415,6 +427,9 @@ def conditional(
     if first is not None:
         start = [first, *start]
     looped = call("lax.while_loop", name(going), name(step), packed(start))
+    state.differs.append(True)
+    if state.differentiable:
+        looped = differentiable.only_forward(looped, loop)
     unpack(state, ([state.names.fresh("_")] if counter else []) + targets, looped)
     adopt(state, inner, carried, flags)
 

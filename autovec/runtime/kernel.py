@@ -66,14 +66,17 @@ class Kernel:
     run: Callable[..., Any]
 
 
-def load(program: Program) -> Callable[..., Any]:
-    """The program as a plain JAX function, without a jit; the person's x64 setting stays as it is."""
+def load(program: Program, given: Mapping[str, object] | None = None) -> Callable[..., Any]:
+    """The program as a plain JAX function, without a jit; the person's x64 setting stays as it is.
+
+    `given`: names that the text uses and doesn't import.
+    """
     import jax
 
     before = x64_enabled()
     try:
         return define(
-            program.name, program.source, {"__name__": f"autovec_{program.name}"}, f"source of {program.name}"
+            program.name, program.source, {"__name__": f"autovec_{program.name}", **(given or {})}, f"source of {program.name}"
         )
     finally:
         if x64_enabled() != before:

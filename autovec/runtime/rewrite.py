@@ -49,7 +49,8 @@ class Rewrite:
     `constants` names the parameters whose values were compiled in, `captured` the arrays among
     the globals and free variables: they are parameters of the program under their own names, read at each call, and
     may be among its `writes`. `accepts` and `sequential_accepts` take the values
-    of the sizes by `Size.name`: are the facts true, are all indices in range?
+    of the sizes by `Size.name`: are the facts true, are all indices in range? `differentiable` and
+    `differentiable_sequential` make the same programs for `f.jax`: their loops can be gone through backwards.
     """
 
     program: Program | None
@@ -62,3 +63,5 @@ class Rewrite:
     captured: tuple[Guard, ...] = ()
     accepts: Callable[[Mapping[str, int]], bool] = accept_all
     sequential_accepts: Callable[[Mapping[str, int]], bool] = accept_all
+    differentiable: Callable[[], Program] | None = None
+    differentiable_sequential: Callable[[], Program] | None = None

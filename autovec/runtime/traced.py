@@ -17,6 +17,7 @@ from autovec.diagnostics import AutovecError, Blocked
 from autovec.emit.program import ArgumentOut, ArrayOut, ConstantOut, ListOut, Out, Program, ScalarOut, TupleOut
 from autovec.runtime.acceptance import Acceptance, Fit
 from autovec.runtime.arguments import Signature, describe, is_device_array, is_tracer, same_constant
+from autovec.runtime.forward_only import only_forward
 from autovec.runtime.kernel import load
 from autovec.runtime.parameters import Parameters
 from autovec.runtime.rewrite import Rewrite
@@ -42,6 +43,10 @@ def _on_device(value: object) -> object:
     import jax.numpy as jnp
 
     return jnp.asarray(value)
+
+
+def _load(program: Program) -> Callable[..., Any]:
+    return load(program, {"only_forward": only_forward})
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,14 +127,14 @@ class Traced:
             raise AutovecError(f"{self.name} doesn't compile whole, so it has no JAX function{why}")
         constants = {n: named[n] for n in rewrite.constants if n not in unread}
         known = (*names, *(c.name for c in rewrite.captured))
-        main = rewrite.program
-        programs = [
-            _Loaded(signature, constants, rewrite, main, load(main), Acceptance(main.sizes, rewrite.accepts, known))
-        ]
-        if rewrite.sequential is not None and not self._fits(programs[0], shown):
-            plain = rewrite.sequential()
+        main = rewrite.differentiable() if rewrite.differentiable else rewrite.program
+        accepts = Acceptance(main.sizes, rewrite.accepts, known)
+        programs = [_Loaded(signature, constants, rewrite, main, _load(main), accepts)]
+        sequential = rewrite.differentiable_sequential or rewrite.sequential
+        if sequential is not None and not self._fits(programs[0], shown):
+            plain = sequential()
             accepts = Acceptance(plain.sizes, rewrite.sequential_accepts, known)
-            programs.append(_Loaded(signature, constants, rewrite, plain, load(plain), accepts))
+            programs.append(_Loaded(signature, constants, rewrite, plain, _load(plain), accepts))
         return programs
 
     def _check_static(self, loaded: _Loaded, arguments: Sequence[object]) -> None:
@@ -143,8 +148,8 @@ class Traced:
         for name, argument in zip(names, arguments, strict=True):
             if name in fixed and is_tracer(argument):
                 raise AutovecError(
-                    f"{self.name}.jax needs the value of {name!r}: make it static, "
-                    f"for example jax.jit({self.name}.jax, static_argnames={name!r})"
+                    f"{self.name}.jax needs the value of {name!r}: make it static, for example "
+                    f"jax.jit({self.name}.jax, static_argnames={name!r}), or with jax.vmap give it in_axes=None"
                 )
 
 
