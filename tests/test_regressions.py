@@ -242,3 +242,22 @@ def never_breaks(a):
 
 def test_break_that_cannot_come():
     same(never_breaks, (numbers(5),), (numbers(1),))
+
+
+# ---------------------------------------------------------------- lists that grow in loops that stay loops
+
+
+def grows_in_a_while(a, k):
+    out = []
+    i = 0
+    while i < k:
+        out.append(a[i])
+        i += 1
+    return out
+
+
+def test_list_that_grows_in_a_while():
+    f = autovec(grows_in_a_while, fallback="silent")
+    assert_same(f, numbers(5), 3)
+    blocked = f.report().blocked
+    assert internal(f) is None and (blocked is None or blocked.code.value == "dynamic-shape")

@@ -56,7 +56,8 @@ def as_array(statement: Append) -> ArrayType:
 
 def single(state: State, here: Here, statement: Append, masks: Sequence[Value]) -> None:
     """One append outside all loops."""
-    if masks or state.running:
+    grows = here.leaf.depth > state.program.depth_of[statement.cell]  # in a loop that stays one, a `while` too
+    if masks or grows:
         raise Blocked(
             Code.DYNAMIC_SHAPE, statement.span, "an append whose number of calls depends on the data",
             "fill an array of the largest possible length",
