@@ -12,11 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, carried, ranges, sequences, subscripts
+from autovec.frontend import calls, carried, ragged, ranges, sequences, subscripts
 from autovec.frontend.expressions import as_expr, load, lower, operate, settled, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
-from autovec.frontend.values import Computed, MaybeUnbound, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import Computed, Elements, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Ref, Select
 from autovec.ir.types import BOOL, ArrayType, rank
 
@@ -100,6 +100,8 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(current, View) and current.rebound:
         rebind_array(scope, name, current, value, node)
         return
+    if isinstance(value, Elements) and value.place is None:
+        value = ragged.materialised(scope, value, node)
     match value:
         case TupleValue(items=items, constructor=constructor) if constructor is list and sequences.is_grown(
             scope, name
@@ -162,7 +164,14 @@ def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
     if mask is not None:
         masked_store(scope, base, mask, value, target)
         return
-    view, newaxes = subscripts.select(scope, base, target)
+    found = subscripts.select_or_elements(scope, base, target)
+    if isinstance(found, Elements):
+        ragged.store(scope, found, value, target)
+        return
+    view, newaxes = found
+    if isinstance(value, Elements):
+        ragged.store(scope, ragged.elements_of(scope, view, target), value, target)
+        return
     if newaxes:
         raise scope.blocked(target, Code.UNSUPPORTED_INDEX, "an assignment through a new axis")
     store(scope, view, value, target)
@@ -207,6 +216,9 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
             sequences.extend(scope, node.target.id, old, op, node)
             return
         new = lower(scope, node.value)
+        if isinstance(old, Elements) and old.place is not None:
+            ragged_in_place(scope, old, op, new, node)
+            return
         if isinstance(old, View):
             in_place(scope, old, op, new, node)
             return
@@ -220,7 +232,11 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
                 raise scope.blocked(
                     node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where"
                 )
-            view, newaxes = subscripts.select(scope, base, node.target)
+            found = subscripts.select_or_elements(scope, base, node.target)
+            if isinstance(found, Elements):
+                ragged_in_place(scope, found, op, lower(scope, node.value), node)
+                return
+            view, newaxes = found
             if newaxes or any(not isinstance(i, Point | Range) for i in view.index):
                 raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an in-place operation through this subscript")
             in_place(scope, view, op, lower(scope, node.value), node)
@@ -229,6 +245,13 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
             sequences.augment_item(scope, base, node, op)
             return
     raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation on {ast.unparse(node.target)}")
+
+
+def ragged_in_place(scope: Scope, target: Elements, op: str, value: Value, node: ast.AST) -> None:
+    result = ragged.elements_of(scope, operate(scope, node, op, target, value), node)
+    if not np.can_cast(result.dtype, target.dtype, "same_kind"):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.dtype} into {target.dtype}")
+    ragged.store(scope, target, result, node)
 
 
 def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST) -> None:

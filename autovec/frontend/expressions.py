@@ -6,7 +6,7 @@ Short circuits are kept: what the original would not evaluate is evaluated under
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
     Computed,
+    Elements,
     ListArray,
     ListCell,
     MaybeUnbound,
@@ -107,6 +108,13 @@ def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
             return load(scope, view, node)
         case TupleValue():
             return stacked(scope, value, node)
+        case Elements():
+            raise scope.blocked(
+                node,
+                Code.DYNAMIC_SHAPE,
+                "a slice whose length changes from one iteration to the next",
+                "write the loop over its elements, or use a fixed length",
+            )
         case ListCell() | Closure() | MaybeUnbound():
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this value used as a number or an array")
 
@@ -210,6 +218,12 @@ def may_write(node: ast.expr) -> bool:
 
 
 def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
+    if isinstance(a, Elements) or isinstance(b, Elements):
+        from autovec.frontend import ragged
+
+        if op == "MatMult":
+            return ragged.product(scope, node, a, b)
+        return ragged.elementwise(scope, node, (a, b), lambda s, v: operate(s, node, op, v[0], v[1]))
     if isinstance(a, Static) and isinstance(b, Static):
         folded = fold_operator(op, a.value, b.value)
         if folded is not None:
@@ -237,6 +251,14 @@ def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> V
         folded = fold(table[type(op).__name__])
         if folded is not None:
             return folded
+    if isinstance(value, Elements):
+        from autovec.frontend import ragged
+
+        def one(s: Scope, v: Sequence[Value]) -> Value:
+            result = take(s, calls.unary(type(op).__name__, as_expr(s, v[0], operand)), node)
+            return Computed(result)
+
+        return ragged.elementwise(scope, node, (value,), one)
     if isinstance(value, Static) and isinstance(op, ast.Not):
         return Static(not value.value)
     if isinstance(op, ast.Not):
@@ -284,6 +306,10 @@ def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Val
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of identity")
     if isinstance(op, ast.In | ast.NotIn):
         return membership(scope, node, op, a, b)
+    if isinstance(a, Elements) or isinstance(b, Elements):
+        from autovec.frontend import ragged
+
+        return ragged.elementwise(scope, node, (a, b), lambda s, v: one_comparison(s, node, op, v[0], v[1]))
     left, right = as_expr(scope, a, node), as_expr(scope, b, node)
     name_ = type(op).__name__
     result = take(scope, calls.compare(name_, left, right), node)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import FunctionType, MethodType, ModuleType
 
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import calls, comprehensions, liveness, sequences, source, subscripts, tags
+from autovec.frontend import calls, comprehensions, liveness, ragged, sequences, source, subscripts, tags
 from autovec.frontend.expressions import as_expr, condition_of, keywords, load, lower, operate, settled, take
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
     Computed,
+    Elements,
     ListArray,
     ListCell,
     Static,
@@ -107,6 +108,8 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         reduced = of_sequence(scope, function, values, node)
         if reduced is not None:
             return reduced
+    if any(isinstance(v, Elements) for v in values):
+        return of_elements(scope, function, values, node)
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
     named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
     lowered = guarded_call(scope, node, function, args, named)
@@ -120,6 +123,38 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         operands = [as_expr(scope, v, node) for v in values]
         return Computed(made.expr, tags.of_extreme(scope, made.expr, values, operands))
     return made
+
+
+REDUCED = {getattr(np, n): n for n in "sum prod mean min max any all count_nonzero".split()}
+REDUCED |= {np.amin: "min", np.amax: "max"}
+PRODUCTS = (np.dot, np.inner, np.matmul, np.vdot)
+
+
+def of_elements(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value:
+    """NumPy's functions of slices whose length changes."""
+    if isinstance(function, np.ufunc) and not node.keywords and function not in PRODUCTS:
+
+        def one(s: Scope, parts: Sequence[Value]) -> Value:
+            lowered = guarded_call(s, node, function, [as_expr(s, p, node) for p in parts], {})
+            if lowered is None:
+                raise s.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which autovec doesn't know,")
+            return result(s, lowered, node)
+
+        return ragged.elementwise(scope, node, values, one)
+    if hashable(function) and function in REDUCED and len(values) == 1 and not node.keywords:
+        return ragged.reduced(scope, node, REDUCED[function], ragged.elements_of(scope, values[0], node))
+    if function in PRODUCTS and len(values) == 2:
+        if function is np.vdot and any(ragged.elements_of(scope, v, node).dtype.kind == "c" for v in values):
+            raise scope.blocked(node, Code.DYNAMIC_SHAPE, "np.vdot of complex slices whose length changes")
+        return ragged.product(scope, node, values[0], values[1])
+    if function is np.outer and len(values) == 2:
+        return ragged.outer(scope, node, values[0], values[1])
+    raise scope.blocked(
+        node,
+        Code.DYNAMIC_SHAPE,
+        f"{ast.unparse(node.func)} of a slice whose length changes from one iteration to the next",
+        "write the loop over its elements, or use a fixed length",
+    )
 
 
 def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value | None:
@@ -157,7 +192,11 @@ def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.C
 
 
 def hashable(function: object) -> bool:
-    return isinstance(function, BuiltinFunctionType | type | FunctionType | np.ufunc)
+    try:
+        hash(function)
+    except TypeError:
+        return False
+    return True
 
 
 def guarded_call(scope: Scope, node: ast.Call, function: object, args: list, named: Mapping[str, object]):
@@ -247,7 +286,14 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")
     if name == "tolist" and isinstance(target, View | Computed) and isinstance(target.type, ArrayType):
         return to_list(scope, target, node)
-    args = [argument(scope, lower(scope, a), a) for a in node.args]
+    values = [lower(scope, a) for a in node.args]
+    if isinstance(target, Elements) and not values and not node.keywords:
+        if name == "copy":
+            return ragged.materialised(scope, target, node)
+        return ragged.reduced(scope, node, name, target)
+    if name == "dot" and len(values) == 1 and any(isinstance(v, Elements) for v in (target, *values)):
+        return ragged.product(scope, node, target, values[0])
+    args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
     named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
     try:
         lowered = calls.method(name, as_expr(scope, target, node), args, named, scope.span(node))

@@ -16,7 +16,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import ranges
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, Elements, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Const, Expr
 from autovec.ir.types import INT, rank
@@ -88,6 +88,8 @@ def over_value(scope: Scope, value: Value, node: ast.expr) -> Trips | Items | Ne
             return Trips((Const(r.start, INT),), (Const(r.stop, INT),), r.step, lambda s, e: Computed(e), ranged=True)
         case Static(value=tuple() | list() as known):
             return items_or_refuse(scope, tuple(Static(v) for v in known), node)
+        case Elements(lengths=(length,), at=at):
+            return Trips((Const(0, INT),), (length,), 1, lambda s, e: at(s, [e]))
         case Computed() | View():
             view = subscripts.as_view(scope, value, node)
             if rank(view.type) == 0:

@@ -90,6 +90,7 @@ class Ledger:
     notes: list[tuple[int, str]] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)  # a size, by the person's name for it
     depth: int = 0  # of inlined calls
+    unknown_tags: bool = False  # may a tag be -1: a kind that nothing tells?
     returns: dict[tuple[int, ...], object] = field(default_factory=dict)  # shapes of results, by frame
     stand_ins: set[str] = field(default_factory=set)  # cells that are one of several arrays, by the data
 

@@ -18,7 +18,7 @@ from autovec.frontend.expressions import as_expr, condition_of, lower
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
-from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, Elements, ListArray, ListCell, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, Call, Const, Expr, ListAlloc, Load, Point, Range
 from autovec.ir.types import INT, ArrayType, ScalarType, Type, rank
@@ -320,6 +320,8 @@ def length(scope: Scope, value: Value, node: ast.AST) -> Value:
             return Static(len(value.value))  # type: ignore[arg-type]
         except TypeError:
             raise scope.blocked(node, Code.RAISES, "len of something without a length") from None
+    if isinstance(value, Elements):
+        return Computed(value.lengths[0])
     if isinstance(value, ListCell):
         known = scope.ledger.lists[value.cell].length
         if known is None or len(scope.loops) != scope.ledger.lists[value.cell].depth:

@@ -12,11 +12,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from autovec.diagnostics import Code
+from autovec.diagnostics import Blocked, Code
 from autovec.frontend import ranges
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, Elements, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Gather, Point, Range, Ref, Select, Subscript
 from autovec.ir.types import BOOL, INT, ArrayType, rank
@@ -24,9 +24,11 @@ from autovec.ir.types import BOOL, INT, ArrayType, rank
 
 def read(scope: Scope, node: ast.Subscript) -> Value:
     """`base[index]` as a value."""
-    from autovec.frontend import sequences
+    from autovec.frontend import ragged, sequences
 
     base = lower(scope, node.value)
+    if isinstance(base, Elements):
+        return ragged.item(scope, base, node)
     if sequences.is_sequence(base):
         return sequences.item(scope, base, node)
     if isinstance(base, Static):
@@ -40,7 +42,10 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
             "a boolean mask as a subscript (the size of the result depends on the data)",
             "use np.where(mask, values, otherwise), or a loop that counts",
         )
-    chosen, newaxes = select(scope, view, node)
+    found = select_or_elements(scope, view, node)
+    if isinstance(found, Elements):
+        return found
+    chosen, newaxes = found
     if rank(chosen.type) == 0:
         return Computed(element(scope, chosen, node))
     if newaxes:
@@ -119,6 +124,24 @@ def boolean_mask(scope: Scope, view: View, node: ast.Subscript) -> Expr | None:
     if isinstance(value, Computed | View) and isinstance(value.type, ArrayType) and value.type.dtype.kind == "b":
         return as_expr(scope, value, node)
     return None
+
+
+def select_or_elements(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, list[int]] | Elements:
+    """The view that a subscript makes; where a slice has no fixed place and length, its elements."""
+    from autovec.frontend import ragged
+
+    before = len(scope.statements)
+    try:
+        return select(scope, view, node)
+    except Blocked as blocked:
+        slices = [n for n in ast.walk(node.slice) if isinstance(n, ast.Slice)]
+        if blocked.code not in (Code.DYNAMIC_SHAPE, Code.UNSUPPORTED_INDEX) or not slices:
+            raise
+        del scope.statements[before:]
+        found = ragged.subscript(scope, view, node)
+        if found is None:
+            raise
+        return found
 
 
 def select(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, list[int]]:
@@ -204,6 +227,11 @@ def bounds_fault(expr: Expr, size: Affine, scope: Scope) -> tuple[Expr, Expr]:
         Apply("less", (wide, Apply("negative", (limit,), INT)), kind),
         Apply("greater_equal", (wide, limit), kind),
     )
+
+
+def as_int(expr: Expr) -> Expr:
+    """A NumPy int as a subscript counts."""
+    return expr if expr.type == INT else Cast(expr, INT)
 
 
 def replace_dtype(expr: Expr) -> ArrayType | object:

@@ -57,13 +57,13 @@ def of_extreme(scope: Scope, result: Expr, values: Sequence[Value], operands: Se
         return None
     conditions: list[Expr] = []
     inner = result
-    while isinstance(inner, Select):
-        conditions.append(inner.condition)
-        inner = inner.no
+    for _ in values[1:]:  # an operand may be a selection too
         while isinstance(inner, Cast):
             inner = inner.arg
-    if len(conditions) != len(values) - 1:
-        return None
+        if not isinstance(inner, Select):
+            return None
+        conditions.append(inner.condition)
+        inner = inner.no
     tag = tag_expr(scope, values[0], operands[0], result.type)
     for condition, value, operand in zip(conditions[::-1], values[1:], operands[1:], strict=True):
         tag = Select(condition, tag_expr(scope, value, operand, result.type), tag, INT)
@@ -131,7 +131,10 @@ def tag_expr(scope: Scope, value: Value, expr: Expr, kinds: ScalarType) -> Expr:
     if expr.type.only is not None:
         return Const(order.index(expr.type.only), INT)
     tag = tag_of(scope, value)
-    return translate_tag(tag, expr.type, kinds) if tag is not None else Const(-1, INT)
+    if tag is None:
+        scope.ledger.unknown_tags = True
+        return Const(-1, INT)
+    return translate_tag(tag, expr.type, kinds)
 
 
 def translate_tag(tag: Expr, source: ScalarType, target: ScalarType) -> Expr:

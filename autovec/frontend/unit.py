@@ -21,6 +21,7 @@ from autovec.frontend.tags import ordered_kinds, tag_of
 from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
+    Apply,
     ArgumentResult,
     CellResult,
     Const,
@@ -38,6 +39,7 @@ from autovec.ir.nodes import (
     ValueResult,
 )
 from autovec.ir.types import (
+    BOOL,
     FLOAT,
     INT,
     PY_COMPLEX,
@@ -297,6 +299,8 @@ def returned_value(scope: Scope, value: Computed | Variable, node: ast.AST) -> R
     tag = tag_of(scope, value)
     if tag is None:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a result that is {expr.type}, by the data")
+    if scope.ledger.unknown_tags:
+        scope.fault(Apply("less", (tag, Const(0, INT)), BOOL), "a result of unknown kind", scope.span(node))
     return ValueResult(expr, ordered_kinds(expr.type), tag)
 
 

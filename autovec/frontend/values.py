@@ -7,9 +7,14 @@ What is known before the call (None, a dtype, a module, a helper) stays a Python
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from autovec.frontend.source import SourceFunction
+from autovec.ir.affine import Affine
 from autovec.ir.nodes import Expr, Subscript
 from autovec.ir.types import ArrayType, ScalarType, Type
 
@@ -93,4 +98,18 @@ class MaybeUnbound:
     bound: Expr
 
 
-Value = Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound
+@dataclass(frozen=True, slots=True, eq=False)
+class Elements:
+    """An array by its elements, of lengths that may change from one iteration to the next (see ragged.py).
+
+    `limits` are sizes that the lengths never pass; `place` tells where an element lies, for a slice of a cell.
+    """
+
+    lengths: tuple[Expr, ...]
+    limits: tuple[Affine, ...]
+    dtype: np.dtype
+    at: Callable[[Any, Sequence[Expr]], Value]
+    place: Callable[[Any, Sequence[Expr]], View] | None
+
+
+Value = Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound

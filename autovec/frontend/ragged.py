@@ -1,0 +1,405 @@
+"""Slices whose length changes from one iteration to the next, as loops over their elements.
+
+    s = a[i, :i] @ x[:i]               -->    s = 0.0; for k in range(i): s = s + a[i, k] * x[k]
+    x[i + 1:] -= f * y[i + 1:]         -->    for k in range(n - i - 1): x[i + 1 + k] -= f * y[i + 1 + k]
+    d[p + 1:] = d[p:-1]                -->    held = ...; for k in range(n - p - 1): d[p + 1 + k] = held[k]
+
+Nothing is computed until a store or a reduction asks for elements. The loops aren't the person's: they get no verdict.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from autovec.diagnostics import Code
+from autovec.frontend import calls, ranges, subscripts
+from autovec.frontend.expressions import as_expr, lower, operate, take
+from autovec.frontend.scope import LoopRange, Scope
+from autovec.frontend.values import Computed, Elements, Static, Value, Variable, View
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import (
+    Apply,
+    Call,
+    Const,
+    Def,
+    Expr,
+    For,
+    Load,
+    Point,
+    Ref,
+    Select,
+    SourceLoop,
+    Stmt,
+)
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
+from autovec.ir.walk import loads
+
+ZERO = Const(0, INT)
+
+
+def subscript(scope: Scope, view: View, node: ast.Subscript) -> Elements | None:
+    """`a[i, :i]`: the elements of a slice of any length; None where the subscript holds something else."""
+    items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if len(items) > rank(view.type) or any(isinstance(i, ast.Constant | ast.Starred) and not isinstance(getattr(i, "value", None), int) for i in items):
+        return None
+    parts: list[Point | tuple[Expr, Expr, int]] = []  # an index, or start, length and step
+    for k, item in enumerate(items):
+        size = view.type.shape[k]
+        if isinstance(item, ast.Slice):
+            parts.append(bounds(scope, item, size))
+            continue
+        expr = as_expr(scope, lower(scope, item), item)
+        if rank(expr.type) or expr.type.dtype.kind not in "iu":
+            return None
+        parts.append(subscripts.point(scope, expr, item, size))
+    for size in view.type.shape[len(items) :]:
+        parts.append((ZERO, ranges.to_expr(size), 1))
+    kept = [(p, view.type.shape[k]) for k, p in enumerate(parts) if not isinstance(p, Point)]
+
+    def place(s: Scope, at: Sequence[Expr]) -> View:
+        rest, chosen = list(at), list[Point]()
+        for part in parts:
+            if isinstance(part, Point):
+                chosen.append(part)
+                continue
+            start, _, step = part
+            chosen.append(Point(moved(s, start, rest.pop(0), step), checked=True))
+        return subscripts.compose(s, view, chosen, node)
+
+    def at(s: Scope, where: Sequence[Expr]) -> Value:
+        return Computed(subscripts.element(s, place(s, where), node))
+
+    lengths = tuple(part[1] for part, _ in kept)
+    return Elements(lengths, tuple(size for _, size in kept), view.type.dtype, at, place)
+
+
+def moved(scope: Scope, start: Expr, k: Expr, step: int) -> Expr:
+    first, form = scope.affine(start), scope.affine(k)
+    if first is not None and form is not None:
+        return ranges.to_expr(first + form * step)
+    scaled = k if step == 1 else Apply("multiply", (Const(step, INT), k), INT)
+    return Apply("add", (start, scaled), INT)
+
+
+def bounds(scope: Scope, node: ast.Slice, size: Affine) -> tuple[Expr, Expr, int]:
+    """Start, length and step of a slice, with Python's meaning of ends that are negative or outside."""
+    step = 1
+    if node.step is not None:
+        value = lower(scope, node.step)
+        if not isinstance(value, Static) or type(value.value) is not int or not value.value:
+            raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice whose step is not a constant")
+        step = value.value
+    if step < 0:
+        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a slice downwards whose length changes")
+    first = end(scope, node.lower, Affine.number(0), size)
+    last = end(scope, node.upper, size, size)
+    a, b = scope.affine(first), scope.affine(last)
+    if a is not None and b is not None and step == 1 and ranges.holds_everywhere(scope, b - a):
+        return first, ranges.to_expr(b - a), 1
+    length: Expr = Apply("subtract", (last, first), INT)
+    if step > 1:
+        length = Apply("floor_divide", (Apply("add", (length, Const(step - 1, INT)), INT), Const(step, INT)), INT)
+    length = Apply("maximum", (length, ZERO), INT)
+    return first, scope.define("length", length, scope.span(node)), step
+
+
+def end(scope: Scope, node: ast.expr | None, default: Affine, size: Affine) -> Expr:
+    if node is None:
+        return ranges.to_expr(default)
+    value = lower(scope, node)
+    if isinstance(value, Static) and value.value is None:
+        return ranges.to_expr(default)
+    expr = as_expr(scope, value, node)
+    if rank(expr.type) or expr.type.dtype.kind not in "iu":
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"a {expr.type} as the end of a slice")
+    if expr.type != INT:
+        expr = subscripts.as_int(expr)
+    form = scope.affine(expr)
+    if form is not None and ranges.is_parametric(scope, form):
+        if form.is_constant and form.constant < 0:
+            form = form + size
+        if ranges.holds_everywhere(scope, form) and ranges.holds_everywhere(scope, size - form):
+            return ranges.to_expr(form)
+    limit = ranges.to_expr(size)
+    expr = scope.define("end", expr, scope.span(node))
+    turned = Select(Apply("less", (expr, ZERO), BOOL), Apply("add", (expr, limit), INT), expr, INT)
+    clipped = Apply("minimum", (Apply("maximum", (turned, ZERO), INT), limit), INT)
+    return scope.define("end", clipped, scope.span(node))
+
+
+def item(scope: Scope, part: Elements, node: ast.Subscript) -> Value:
+    """One element of a slice that has a name."""
+    index = None if isinstance(node.slice, ast.Slice | ast.Tuple) else lower(scope, node.slice)
+    if index is None or len(part.lengths) != 1:
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a subscript of a slice whose length changes")
+    expr = scope.define("index", subscripts.as_int(as_expr(scope, index, node)), scope.span(node))
+    if rank(expr.type) or expr.type != INT:
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")
+    length = part.lengths[0]
+    form, limit = scope.affine(expr), scope.affine(length)
+    if form is not None and limit is not None and ranges.holds_everywhere(scope, form):
+        if ranges.holds_everywhere(scope, limit - form - 1):
+            return part.at(scope, [expr])
+    below = Apply("less", (expr, Apply("negative", (length,), INT)), BOOL)
+    above = Apply("greater_equal", (expr, length), BOOL)
+    scope.fault(Apply("logical_or", (below, above), BOOL), "index out of range", scope.span(node))
+    negative = Apply("less", (expr, ZERO), BOOL)
+    at = scope.define("index", Select(negative, Apply("add", (expr, length), INT), expr, INT), scope.span(node))
+    return part.at(scope, [at])
+
+
+# ---------------------------------------------------------------- elements of expressions
+
+
+def elements_of(scope: Scope, value: Value, node: ast.AST) -> Elements:
+    """An array as its elements (a number has no axes)."""
+    if isinstance(value, Elements):
+        return value
+    if isinstance(value, Computed | View) and isinstance(value.type, ArrayType):
+        view = subscripts.as_view(scope, value, node)
+
+        def place(s: Scope, at: Sequence[Expr]) -> View:
+            return subscripts.compose(s, view, [Point(k, checked=True) for k in at], node)
+
+        lengths = tuple(ranges.to_expr(s) for s in view.type.shape)
+        return Elements(
+            lengths, view.type.shape, view.type.dtype, lambda s, at: Computed(subscripts.element(s, place(s, at), node)), place
+        )
+    expr = as_expr(scope, value, node)
+    return Elements((), (), expr.type.dtype, lambda s, at: Computed(expr), None)
+
+
+def elementwise(scope: Scope, node: ast.AST, values: Sequence[Value], function: Callable[[Scope, Sequence[Value]], Value]) -> Elements:
+    """`f(a, b)` for each element, axes aligned at the end; lengths that differ are the original's business."""
+    parts = [elements_of(scope, v, node) for v in values]
+    deepest = max(parts, key=lambda p: len(p.lengths))
+    count = len(deepest.lengths)
+    lengths, limits = list(deepest.lengths), list(deepest.limits)
+    for part in parts:
+        for k, length in enumerate(part.lengths[::-1]):
+            same_length(scope, length, lengths[count - 1 - k], node)
+
+    def at(s: Scope, where: Sequence[Expr]) -> Value:
+        return function(s, [p.at(s, where[count - len(p.lengths) :]) for p in parts])
+
+    probe = replace(scope, statements=[], guard=None)
+    kind = as_expr(probe, at(probe, [ZERO] * count), node).type
+    return Elements(tuple(lengths), tuple(limits), kind.dtype, at, None)
+
+
+def same_length(scope: Scope, a: Expr, b: Expr, node: ast.AST) -> None:
+    if a == b:
+        return
+    x, y = scope.affine(a), scope.affine(b)
+    if x is not None and y is not None and ranges.is_parametric(scope, x - y):
+        if x == y or (ranges.holds_everywhere(scope, x - y) and ranges.holds_everywhere(scope, y - x)):
+            return
+    scope.fault(Apply("not_equal", (a, b), BOOL), "slices of different lengths", scope.span(node))
+
+
+# ---------------------------------------------------------------- loops
+
+
+def each(scope: Scope, node: ast.AST, part: Elements, body: Callable[[Scope, list[Expr]], None], first: int = 0) -> None:
+    """A loop for each axis; where a length isn't affine the loop is over all that it may be, under a condition."""
+    from autovec.frontend.loops import inner_scope
+
+    source = SourceLoop("", scope.span(node), "comprehension")
+
+    def level(outer: Scope, k: int, at: list[Expr]) -> None:
+        if k == len(part.lengths):
+            body(outer, at)
+            return
+        form = scope.affine(part.lengths[k])
+        known = form is not None and ranges.is_parametric(scope, form)
+        stop = form if form is not None and known else part.limits[k]
+        variable = scope.ledger.fresh("k")
+        start = Affine.number(first if k == 0 else 0)
+        inner = inner_scope(outer, LoopRange(variable, (start,), (stop,), 1), "")
+        here = Ref(variable, INT)
+        if known:
+            level(inner, k + 1, [*at, here])
+        else:
+            with inner.under(Apply("less", (here, part.lengths[k]), BOOL)):
+                level(inner, k + 1, [*at, here])
+        statements = tuple(inner.statements)
+        outer.emit(For(variable, (ranges.to_expr(start),), (ranges.to_expr(stop),), 1, statements, outer.guard, source))
+
+    level(scope, 0, [])
+
+
+def store(scope: Scope, target: Elements, value: Value, node: ast.AST) -> None:
+    """`x[i + 1:] = value`; what reads other elements of x is read first, as NumPy does."""
+    if target.place is None:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment into a computed slice")
+    source = elements_of(scope, value, node)
+    if len(source.lengths) > len(target.lengths):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment of an array of more axes than its target")
+    for a, b in zip(source.lengths[::-1], target.lengths[::-1], strict=False):
+        same_length(scope, a, b, node)
+    skip = len(target.lengths) - len(source.lengths)
+    place = target.place
+    before = len(scope.statements)
+
+    def put(s: Scope, at: list[Expr]) -> None:
+        view = place(s, at)
+        expr = as_expr(s, source.at(s, at[skip:]), node)
+        fitted = take(s, calls.cast_for_store(expr, target.dtype, True), node)
+        s.ledger.elements.add(view.cell)
+        s.store(view.cell, view.index, fitted, s.span(node))
+
+    each(scope, node, target, put)
+    if reads_others(scope.statements[before:]):
+        del scope.statements[before:]
+        held = materialised(scope, target_like(target, source), node)
+        store(scope, target, held, node)
+
+
+def target_like(target: Elements, source: Elements) -> Elements:
+    """The source at the target's own lengths, so that the copy is as long."""
+    skip = len(target.lengths) - len(source.lengths)
+    return replace(source, lengths=target.lengths[skip:], limits=target.limits[skip:])
+
+
+def reads_others(body: Sequence[Stmt]) -> bool:
+    """Does a store's value read elements of its cell other than its own?"""
+    found: list[Load] = []
+    for statement in body:
+        match statement:
+            case For(body=inner):
+                if reads_others(inner):
+                    return True
+            case Def(expr=expr):
+                found += loads(expr)
+            case _:
+                pass
+    from autovec.ir.nodes import Store
+
+    for statement in body:
+        if isinstance(statement, Store) and statement.index:
+            touched = [*found, *loads(statement.value)]
+            if any(x.cell == statement.cell and x.index != statement.index for x in touched):
+                return True
+    return False
+
+
+def materialised(scope: Scope, part: Elements, node: ast.AST) -> Elements:
+    """The elements as they are now, in a cell that is long enough."""
+    kind = ArrayType(np.dtype(part.dtype), part.limits)
+    cell = scope.allocate("held", Call("zeros", (), (), kind), kind, scope.span(node))
+
+    def put(s: Scope, at: list[Expr]) -> None:
+        expr = as_expr(s, part.at(s, at), node)
+        fitted = take(s, calls.cast_for_store(expr, kind.dtype, True), node)
+        s.store(cell, tuple(Point(k, checked=True) for k in at), fitted, s.span(node))
+
+    each(scope, node, part, put)
+
+    def place(s: Scope, at: Sequence[Expr]) -> View:
+        return View(cell, tuple(Point(k, checked=True) for k in at), ArrayType(kind.dtype, ()))
+
+    return Elements(
+        part.lengths, part.limits, part.dtype, lambda s, at: Computed(subscripts.element(s, place(s, at), node)), place
+    )
+
+
+# ---------------------------------------------------------------- reductions
+
+
+def accumulate(scope: Scope, node: ast.AST, part: Elements, op: str, start: Expr, first: int = 0) -> Value:
+    """`total = total op element` over all elements."""
+    if not isinstance(start.type, ScalarType):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a reduction of rows")
+    kind = start.type
+    cell = scope.allocate("total", start, kind, scope.span(node))
+
+    def add(s: Scope, at: list[Expr]) -> None:
+        value = as_expr(s, part.at(s, at), node)
+        fitted = take(s, calls.call(np.dtype(kind.dtype).type, [value], {}, s.span(node)) or calls.Lowered(value), node)
+        s.store(cell, (), Apply(op, (Load(cell, (), kind), fitted), kind), s.span(node))
+
+    each(scope, node, part, add, first)
+    return Variable(cell, kind)
+
+
+def reduced(scope: Scope, node: ast.AST, name: str, part: Elements) -> Value:
+    """`np.sum`, `np.mean`, `np.max` ... of all elements."""
+    dtype = np.dtype(part.dtype)
+    if name in ("sum", "mean", "prod", "count_nonzero"):
+        if name == "mean" and dtype.kind in "iub":
+            wide = np.dtype(np.float64)
+        else:
+            wide = np.dtype(np.uint64 if dtype.kind == "u" else np.int64) if dtype.kind in "iub" else dtype
+        begin = take(scope, calls.call(wide.type, [Const(1 if name == "prod" else 0, INT)], {}, scope.span(node)) or no(scope, node), node)
+        total = accumulate(scope, node, part, "multiply" if name == "prod" else "add", begin)
+        if name != "mean":
+            return total
+        count: Expr = Const(1, INT)
+        for length in part.lengths:
+            count = length if count == Const(1, INT) else Apply("multiply", (count, length), INT)
+        scope.fault(Apply("less", (count, Const(1, INT)), BOOL), "the mean of nothing", scope.span(node))
+        return operate(scope, node, "Div", total, Computed(count))
+    if name in ("min", "max") and len(part.lengths) == 1:
+        scope.fault(Apply("less", (part.lengths[0], Const(1, INT)), BOOL), "the extreme of nothing", scope.span(node))
+        first = as_expr(scope, part.at(scope, [ZERO]), node)
+        return accumulate(scope, node, part, "minimum" if name == "min" else "maximum", first, 1)
+    if name in ("any", "all"):
+        begin = take(scope, calls.call(np.bool_, [Const(name == "all", BOOL)], {}, scope.span(node)) or no(scope, node), node)
+        return accumulate(scope, node, part, "logical_or" if name == "any" else "logical_and", begin)
+    raise scope.blocked(
+        node, Code.DYNAMIC_SHAPE, f"{name} of a slice whose length changes from one iteration to the next",
+        "write the loop over its elements, or use a fixed length",
+    )
+
+
+def no(scope: Scope, node: ast.AST) -> calls.Lowered:
+    raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this reduction")
+
+
+def product(scope: Scope, node: ast.AST, left: Value, right: Value) -> Value:
+    """`a @ b` of vectors, and of a matrix with a vector."""
+    a, b = elements_of(scope, left, node), elements_of(scope, right, node)
+    ranks = (len(a.lengths), len(b.lengths))
+    if ranks == (1, 1):
+        pairs = elementwise(scope, node, (a, b), lambda s, v: operate(s, node, "Mult", v[0], v[1]))
+        return reduced(scope, node, "sum", replace(pairs, dtype=pairs.dtype)) if pairs.dtype.kind != "b" else no_value(scope, node)
+    if ranks == (2, 1) or ranks == (1, 2):
+        matrix, vector, axis = (a, b, 1) if ranks == (2, 1) else (b, a, 0)
+        same_length(scope, matrix.lengths[axis], vector.lengths[0], node)
+
+        def at(s: Scope, where: Sequence[Expr]) -> Value:
+            row = replace(
+                matrix,
+                lengths=(matrix.lengths[axis],),
+                limits=(matrix.limits[axis],),
+                at=lambda t, k: matrix.at(t, [where[0], k[0]] if axis else [k[0], where[0]]),
+                place=None,
+            )
+            return product(s, node, row, vector)
+
+        dtype = np.result_type(a.dtype, b.dtype)
+        return Elements((matrix.lengths[1 - axis],), (matrix.limits[1 - axis],), dtype, at, None)
+    return no_value(scope, node)
+
+
+def no_value(scope: Scope, node: ast.AST) -> Value:
+    raise scope.blocked(
+        node, Code.DYNAMIC_SHAPE, "a product of slices whose length changes from one iteration to the next",
+        "write the loop over its elements, or use a fixed length",
+    )
+
+
+def outer(scope: Scope, node: ast.AST, left: Value, right: Value) -> Elements:
+    """`np.outer(a, b)`."""
+    a, b = elements_of(scope, left, node), elements_of(scope, right, node)
+
+    def at(s: Scope, where: Sequence[Expr]) -> Value:
+        return operate(s, node, "Mult", a.at(s, where[:1]), b.at(s, where[1:]))
+
+    return Elements((*a.lengths, *b.lengths), (*a.limits, *b.limits), np.result_type(a.dtype, b.dtype), at, None)
+
+
