@@ -56,6 +56,7 @@ def emit(
     taken = {*params, *printed.values(), "jax", "jnp", "lax", "np", "carry", "only_forward"}
     names = Names(taken, hints_of(analysed), {p: p for p in params})
     state = State(analysed, boxes, names, boxes.values, printed, differentiable=differentiable)
+    state.flag_names.update({flag.value: names.fresh(flag.value) for flag in Flag})
     for p in unit.params:
         if isinstance(p.type, ArrayType):
             state.cells[p.name] = Held(named(p.name, (), rank(p.type), p.type))

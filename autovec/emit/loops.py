@@ -41,10 +41,8 @@ def sequential(state: State, node: Sequential, emit: Emit) -> None:
             flush(state, cell)
             materialise(state, cell)
     flags = flags_raised(state, tops)
-    for flag in flags:
-        if state.flags.get(flag) is None:
-            target = state.flag_names.setdefault(flag, state.names.fresh(flag))
-            state.flags[flag] = ast.Constant(False)
+    start_flags(state, flags)
+    targets_of(state, carried, flags)  # the carry has its names before the loop's own variable takes one
     axes = vector_axes(node, tops)
     for cell in carried:
         expand_carried(state, node, cell, tops, axes)
@@ -53,6 +51,14 @@ def sequential(state: State, node: Sequential, emit: Emit) -> None:
         counted(state, node, loop, around, carried, flags, emit, tops)
     else:
         conditional(state, node, loop, around, carried, flags, emit, tops)
+
+
+def start_flags(state: State, flags: Sequence[str]) -> None:
+    """A flag that the body may raise is carried, and is down before the loop."""
+    for flag in flags:
+        if state.flags.get(flag) is None:
+            state.flag_names.setdefault(flag, state.names.fresh(flag))
+            state.flags[flag] = ast.Constant(False)
 
 
 def carried_cells(leaves: Sequence[Leaf]) -> list[str]:
@@ -177,14 +183,27 @@ def function(identifier: str, parameters: Sequence[str], body: list[ast.stmt]) -
     return made
 
 
-def body_of(state: State, node: Sequential, emit: Emit, prepare: Callable[[State], None], carried: Sequence[str], flags: Sequence[str]) -> State:
-    inner = state.child()
-    rebind(inner, carried, flags)
-    prepare(inner)
-    emit(inner, node.body)
-    for cell in carried:
-        flush(inner, cell)
-    return inner
+def body_of(
+    state: State,
+    node: Sequential,
+    emit: Emit,
+    prepare: Callable[[State], None],
+    carried: Sequence[str],
+    flags: list[str],
+) -> State:
+    """The body's block; a flag that it turns out to raise joins `flags`, and the body is written again with it."""
+    while True:
+        inner = state.child()
+        rebind(inner, carried, flags)
+        prepare(inner)
+        emit(inner, node.body)
+        for cell in carried:
+            flush(inner, cell)
+        raised = [flag for flag, up in inner.flags.items() if up is not None and flag not in flags]
+        if not raised:
+            return inner
+        start_flags(state, raised)
+        flags += raised
 
 
 # ---------------------------------------------------------------- counted loops
@@ -196,7 +215,7 @@ def counted(
     loop: For,
     around: Sequence[object],
     carried: Sequence[str],
-    flags: Sequence[str],
+    flags: list[str],
     emit: Emit,
     leaves: Sequence[Leaf],
 ) -> None:
@@ -379,14 +398,13 @@ def conditional(
     loop: For | While,
     around: Sequence[object],
     carried: Sequence[str],
-    flags: Sequence[str],
+    flags: list[str],
     emit: Emit,
     leaves: Sequence[Leaf],
 ) -> None:
     """`lax.while_loop`: it ends with the loop's own condition, and at once on a fault."""
     leaf = leaves[0]
     here = Here(leaf, ())
-    targets = targets_of(state, carried, flags)
     counter: str | None = None
     prepare: Callable[[State], None] = lambda inner: None  # noqa: E731
     tests: list[ast.expr] = []
@@ -403,9 +421,9 @@ def conditional(
         tests.append(evaluate(probe, here, loop.condition).node)
         if loop.guard is not None:
             tests.append(evaluate(state, here, loop.guard).node)
-    if "fault" in flags:
-        tests.append(ast.UnaryOp(ast.Invert(), name(state.flag_names["fault"])))
     inner = body_of(state, node, emit, prepare, carried, flags)
+    targets = targets_of(state, carried, flags)
+    tests += [ast.UnaryOp(ast.Invert(), name(state.flag_names[flag])) for flag in flags]
     running = binop(name(counter), ">=", first) if counter and first is not None else tests[0]
     inner.lines = in_phases(inner, carried, flags, running)
     results = current(inner, carried, flags)

@@ -17,6 +17,7 @@ from autovec.analysis.statements import Leaf
 from autovec.emit import operations
 from autovec.emit.accesses import Items, cell_shape, gathered, load, settled, subscript
 from autovec.emit.expressions import Degenerate, Here, all_of, axis_box, axis_extent, broadcast, evaluate, mask_of
+from autovec.emit.faults import raise_flag
 from autovec.emit.forwarding import flush, places, queued
 from autovec.emit.operations.nodes import call, literal, name
 from autovec.emit.reductions import reduced, total
@@ -34,6 +35,10 @@ def store(state: State, node: Together) -> None:
     statement = node.leaf.statement
     assert isinstance(statement, Store)
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
+    if node.speculation is not None:
+        for condition in node.speculation.conditions:
+            holds = evaluate(state, Here(node.leaf, ()), condition)
+            raise_flag(state, "retry", ast.UnaryOp(ast.Invert(), holds.node))
     if AxisRole.SCATTER in node.roles:
         scatter(state, here, node)
         return

@@ -24,6 +24,9 @@ def accumulator_keys(program: Program, node: Together) -> Iterable[Hashable]:
     statement = node.leaf.statement
     if isinstance(statement, Append):
         return [a.key for a in program.graph.statements[node.leaf.key].accesses if a.cell == statement.cell]
+    if node.speculation is not None:
+        keys = [a.key for a in program.graph.statements[node.leaf.key].accesses]
+        return [k for k in keys if isinstance(k, tuple) and (k[1] == "write" or any(k[3] is r for r in node.speculation.reads))]
     if node.accumulation is None or not isinstance(statement, Store):
         return []
     found: list[Hashable] = []

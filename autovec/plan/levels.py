@@ -17,6 +17,7 @@ from autovec.ir.walk import expressions, index_exprs, walk
 from autovec.plan.boxes import Boxes
 from autovec.plan.nodes import Accumulation, AxisRole, PlanNode, Sequential, Together
 from autovec.plan.reductions import accumulation_of, bare
+from autovec.plan.speculation import Speculation, speculation_of
 
 SCATTERED = ("add", "multiply", "minimum", "maximum")
 Running = frozenset[int]  # ids of the loops that are sequential around
@@ -29,6 +30,7 @@ class Planner:
     reassociate: bool
     accumulations: dict[int, Accumulation] = field(default_factory=dict)
     packs: dict[str, int] = field(default_factory=dict)  # list -> number of its appends
+    speculations: dict[int, Speculation] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for leaf in self.program.leaves:
@@ -37,6 +39,9 @@ class Planner:
                 found = accumulation_of(statement, leaf.guard, self.reassociate)
                 if found is not None:
                     self.accumulations[leaf.key] = found
+                guess = speculation_of(leaf, self.program.affine)
+                if guess is not None:
+                    self.speculations[leaf.key] = guess
             elif isinstance(statement, Append):
                 self.packs[statement.cell] = self.packs.get(statement.cell, 0) + 1
 
@@ -163,7 +168,16 @@ class Planner:
             if not self.can_place(leaf, statement, loops):
                 return None
             return Together(leaf, loops, (AxisRole.MAP,) * len(loops))
-        return self.accumulated(leaf, statement, loops, own)
+        return self.accumulated(leaf, statement, loops, own) or self.speculated(leaf, statement, loops, own)
+
+    def speculated(self, leaf: Leaf, statement: Store, loops: tuple[For, ...], own: Sequence[Edge]) -> Together | None:
+        """At once, if the dependences that object are between the store and reads that it leaves alone."""
+        found = self.speculations.get(leaf.key)
+        if found is None or not loops or {n.variable for n in loops} != found.axes:
+            return None
+        if any(not found.covers(e) for e in own) or not self.can_place(leaf, statement, loops):
+            return None
+        return Together(leaf, loops, (AxisRole.MAP,) * len(loops), speculation=found)
 
     def packed(self, leaf: Leaf, statement: Append, loops: tuple[For, ...]) -> Together | None:
         if not loops:

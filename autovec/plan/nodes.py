@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from autovec.analysis.model import Schedule
 from autovec.analysis.statements import Edge, Leaf, Nest
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Expr, For
+
+if TYPE_CHECKING:
+    from autovec.plan.speculation import Speculation
 
 
 class AxisRole(Enum):
@@ -41,6 +45,7 @@ class Together:
     roles: tuple[AxisRole, ...]
     accumulation: Accumulation | None = None
     sizes: frozenset[str] = frozenset()  # names known when the program is traced
+    speculation: Speculation | None = None  # what is checked while the program runs
 
 
 @dataclass(frozen=True, slots=True, eq=False)
