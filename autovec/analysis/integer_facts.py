@@ -13,75 +13,28 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from autovec.analysis.intervals import FAR, INT64, Interval, exactly, of_dtype, result_of
+from autovec.analysis.integer_values import (
+    CHECKED,
+    CONSTANT,
+    FROM_ELEMENTS,
+    LONGEST,
+    POSITIONS,
+    WITH_ZEROS,
+    Value,
+    as_type,
+    has_python_int,
+    is_integer,
+    join,
+)
+from autovec.analysis.intervals import FAR, INT64, Interval, exactly, result_of
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import negation
 from autovec.ir.intrinsics import COMPARISONS
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
-from autovec.ir.types import INT, PY_INT, Origin, ScalarType, Type
+from autovec.ir.types import INT, ScalarType, Type
 
-LONGEST = 2**40  # no axis is longer: an array of bytes would take a terabyte. Int arguments are checked to be within
-# Estimated by floats, a result that passes the check against 2**62 may lie a little beyond it.
-CHECKED = Interval(-(2**62) - 2**32, 2**62 + 2**32)
 MOST_STEPS = 6  # conditions that one proof may combine
-
-FROM_ELEMENTS = frozenset(
-    """max min reshape transpose concatenate stack expand_dims squeeze broadcast_to tile repeat flip roll diagonal
-    element sort full""".split()
-)
-WITH_ZEROS = frozenset({"diag", "triu", "tril"})
-CONSTANT = {"zeros": Interval(0, 0), "ones": Interval(1, 1), "eye": Interval(0, 1)}
-POSITIONS = frozenset({"argmin", "argmax", "argsort", "searchsorted", "count_nonzero"})
-
-
-@dataclass(frozen=True, slots=True)
-class Value:
-    """The intervals of a scalar (or of an array's elements) as a Python number and as NumPy's; None where it isn't one."""
-
-    python: Interval | None
-    numpy: Interval | None
-
-    @property
-    def whole(self) -> Interval | None:
-        if self.python is None or self.numpy is None:
-            return self.python or self.numpy
-        return self.python | self.numpy
-
-    def __or__(self, other: Value) -> Value:
-        return Value(join(self.python, other.python), join(self.numpy, other.numpy))
-
-    def meet(self, bound: Interval) -> Value:
-        """Both parts cut; unchanged where nothing would be left (the place isn't reached)."""
-        python = None if self.python is None else self.python.meet(bound)
-        numpy = None if self.numpy is None else self.numpy.meet(bound)
-        return self if python is None and numpy is None else Value(python, numpy)
-
-
-ANYTHING = Value(None, Interval(-FAR, FAR))
-
-
-def join(a: Interval | None, b: Interval | None) -> Interval | None:
-    return a or b if a is None or b is None else a | b
-
-
-def has_python_int(kind: Type) -> bool:
-    """May it be a Python int, held in int64?"""
-    return isinstance(kind, ScalarType) and PY_INT in kind.kinds and kind.dtype == np.dtype(np.int64)
-
-
-def is_integer(kind: Type) -> bool:
-    return kind.dtype.kind in "iub"
-
-
-def as_type(interval: Interval | None, kind: Type) -> Value:
-    """A value of this type; what doesn't fit the dtype may be anything of the dtype."""
-    everything = of_dtype(kind.dtype)
-    held = interval if interval is not None and interval.within(everything) else everything
-    if not isinstance(kind, ScalarType):
-        return Value(None, held)
-    python = any(k.origin is Origin.PYTHON for k in kind.kinds)
-    numpy = any(k.origin is Origin.NUMPY for k in kind.kinds)
-    return Value(held if python else None, held if numpy else None)
+LOOKS = 2  # definitions that are opened for what a condition tells of them
 
 
 @dataclass
@@ -91,16 +44,17 @@ class Facts:
     values: dict[str, Value] = field(default_factory=dict)
     forms: dict[str, Affine] = field(default_factory=dict)
     conditions: tuple[Affine, ...] = ()
-    truths: dict[str, Expr] = field(default_factory=dict)  # booleans in single assignment
+    definitions: dict[str, Expr] = field(default_factory=dict)  # scalars in single assignment, over names
     versions: dict[str, str] = field(default_factory=dict)  # a scalar cell -> its name now
     elements: dict[str, Value] = field(default_factory=dict)  # an array cell -> any of its elements
+    looks: int = 0  # how many definitions back a name is looked up, where a condition may tell more of it
 
     def copy(self) -> Facts:
         return Facts(
             dict(self.values),
             dict(self.forms),
             self.conditions,
-            dict(self.truths),
+            dict(self.definitions),
             dict(self.versions),
             dict(self.elements),
         )
@@ -135,7 +89,12 @@ class Facts:
         known = self.values.get(name)
         value = known if known is not None else as_type(None, kind)
         form = self.forms.get(name)
-        return value if form is None else value.meet(self.range_of(form))
+        if form is not None:
+            return value.meet(self.range_of(form))
+        if self.looks and name in self.definitions:
+            again = replace(self, looks=self.looks - 1).value(self.definitions[name])
+            return value if again is None or again.whole is None else value.meet(again.whole)
+        return value
 
     def loaded(self, cell: str, kind: Type) -> Value:
         if cell in self.versions:
@@ -261,8 +220,8 @@ class Facts:
         match condition:
             case Const(value=value):
                 return bool(value)
-            case Ref(name=name) if name in self.truths:
-                return self.decide(self.truths[name])
+            case Ref(name=name) if name in self.definitions:
+                return self.decide(self.definitions[name])
             case Cast(arg=arg) if arg.type.dtype.kind == "b":
                 return self.decide(arg)
             case Apply(op="logical_not", args=(arg,)) if arg.type.dtype.kind == "b":
@@ -332,12 +291,12 @@ class Facts:
     def implied(self, condition: Expr) -> tuple[Affine, ...]:
         """Affine forms, each >= 0 where the condition holds."""
         match condition:
-            case Ref(name=name) if name in self.truths:
-                return self.implied(self.truths[name])
+            case Ref(name=name) if name in self.definitions:
+                return self.implied(self.definitions[name])
             case Cast(arg=arg) if arg.type.dtype.kind == "b":
                 return self.implied(arg)
             case Apply(op="logical_not", args=(arg,)):
-                inner = self.truths.get(arg.name, arg) if isinstance(arg, Ref) else arg
+                inner = self.definitions.get(arg.name, arg) if isinstance(arg, Ref) else arg
                 while isinstance(inner, Cast) and inner.arg.type.dtype.kind == "b":
                     inner = inner.arg
                 opposite = negation(inner)
@@ -376,7 +335,7 @@ class Facts:
     def also(self, found: Iterable[Affine]) -> Facts:
         """With these forms >= 0; the intervals of their names are cut to what follows."""
         new = tuple(f for f in found if f.terms and f not in self.conditions)
-        result = replace(self, values=dict(self.values), conditions=(*self.conditions, *new))
+        result = replace(self, values=dict(self.values), conditions=(*self.conditions, *new), looks=LOOKS)
         for form in new:
             result.cut(form)
         return result

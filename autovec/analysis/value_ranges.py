@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from autovec.analysis.integer_facts import ANYTHING, CHECKED, LONGEST, Facts, Value, as_type, is_integer
+from autovec.analysis.integer_facts import Facts
+from autovec.analysis.integer_values import ANYTHING, CHECKED, LONGEST, Value, as_type, is_integer
 from autovec.analysis.intervals import INT64, Interval, exactly, widened
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import negation
@@ -119,7 +120,7 @@ class Walker:
         if form is not None:
             facts.forms[name] = form
         if isinstance(statement.expr.type, ScalarType):
-            facts.truths[name] = frozen(statement.expr, facts)
+            facts.definitions[name] = frozen(statement.expr, facts)
             if form is None:
                 become(facts, facts.also(bounds_of(name, statement.expr, facts)))
 
@@ -260,7 +261,7 @@ def become(facts: Facts, other: Facts) -> None:
     """Let `facts` be the other."""
     if other is not facts:
         facts.values, facts.forms, facts.conditions = other.values, other.forms, other.conditions
-        facts.truths, facts.versions, facts.elements = other.truths, other.versions, other.elements
+        facts.definitions, facts.versions, facts.elements = other.definitions, other.versions, other.elements
 
 
 def contents(facts: Facts, cells: Sequence[str], arrays: Sequence[str]) -> list[Value]:
@@ -295,7 +296,7 @@ def step_of(expr: Expr, cell: str, facts: Facts) -> Interval | None:
         case Ref(name=name):
             if name.startswith(f"{cell}@"):
                 return exactly(0)
-            return step_of(facts.truths[name], cell, facts) if name in facts.truths else None
+            return step_of(facts.definitions[name], cell, facts) if name in facts.definitions else None
         case Cast(arg=arg) if arg.type.dtype == expr.type.dtype:
             return step_of(arg, cell, facts)
         case Select(condition=condition, yes=yes, no=no):

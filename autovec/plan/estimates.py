@@ -8,6 +8,7 @@ Beyond 2**62 counts as not fitting: rounding is smaller than what is left up to 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
@@ -19,6 +20,12 @@ from autovec.ir.types import BOOL, FLOAT, INT
 LIMIT = 2.0**62
 SMALL = 2**32  # bounds up to here are used as they are; sizes give better ones than larger numbers
 HIGHEST_POWER = 8
+FOLDED: dict[str, Callable[[list[float]], float]] = {
+    "add": math.fsum,
+    "multiply": math.prod,
+    "absolute": lambda sides: abs(sides[0]),
+    "maximum": max,
+}
 
 
 def as_float(value: Expr) -> Expr:
@@ -27,15 +34,9 @@ def as_float(value: Expr) -> Expr:
 
 def apply(op: str, *args: Expr) -> Expr:
     """A float operation; numbers are computed now."""
-    known = [a.value.real for a in args if isinstance(a, Const)]
-    folded: dict[str, Callable[..., float]] = {
-        "add": lambda a, b: a + b,
-        "multiply": lambda a, b: a * b,
-        "absolute": abs,
-        "maximum": max,
-    }
-    if len(known) == len(args) and op in folded:
-        return Const(float(folded[op](*known)), FLOAT)
+    known = [float(a.value.real) for a in args if isinstance(a, Const)]
+    if len(known) == len(args) and op in FOLDED:
+        return Const(FOLDED[op](known), FLOAT)
     neutral = {"add": 0.0, "multiply": 1.0}.get(op)
     if neutral is not None and neutral in known:
         return args[1] if isinstance(args[0], Const) and args[0].value == neutral else args[0]
@@ -150,7 +151,7 @@ class Magnitudes:
             return together("maximum", ends)
         if interval is not None and interval.largest <= SMALL:
             return Const(float(interval.largest), FLOAT)
-        defined = self.facts.truths.get(name)
+        defined = self.facts.definitions.get(name)
         return None if defined is None else self.of_parts(defined)
 
     def of_parts(self, expr: Expr) -> Expr | None:
@@ -159,8 +160,8 @@ class Magnitudes:
                 return self.of(arg) if arg.type.dtype.kind in "iu" else None
             case Select(yes=yes, no=no):
                 return together("maximum", [self.of(yes), self.of(no)])
-            case Ref(name=name) if name in self.facts.truths:
-                return self.of(self.facts.truths[name])
+            case Ref(name=name) if name in self.facts.definitions:
+                return self.of(self.facts.definitions[name])
             case Apply(op="add" | "subtract", args=args):
                 return together("add", [self.of(a) for a in args])
             case Apply(op="multiply" | "maximum" as op, args=args):

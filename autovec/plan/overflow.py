@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from autovec.analysis.integer_facts import Facts, has_python_int
+from autovec.analysis.integer_facts import Facts
+from autovec.analysis.integer_values import has_python_int
 from autovec.analysis.intervals import INT64
 from autovec.analysis.value_ranges import ValueRanges, value_ranges
 from autovec.diagnostics import Span
@@ -22,7 +23,6 @@ from autovec.ir.affine import Affine
 from autovec.ir.conditions import conjunction, negation
 from autovec.ir.nodes import (
     Alloc,
-    Append,
     Apply,
     Const,
     Def,
@@ -40,10 +40,11 @@ from autovec.ir.nodes import (
     Unit,
     While,
 )
-from autovec.ir.types import BOOL, INT, ArrayType, Type
-from autovec.ir.walk import children, expressions, index_exprs, map_statement, refs, statements, transform
+from autovec.ir.types import BOOL, ArrayType, Type
+from autovec.ir.walk import children, expressions, map_statement, refs, statements, transform
 from autovec.plan.dead_code import result_exprs
 from autovec.plan.estimates import LIMIT, Magnitudes, SizeLimit, is_beyond, overflows
+from autovec.plan.parts import dependants_of, guard_of, inner_refs, own_expressions, reached_always, span_of, uses_any
 from autovec.plan.running_totals import RunningTotal, running_totals
 
 BEYOND = "a Python int beyond int64"
@@ -154,9 +155,11 @@ class Checker:
     ) -> list[Stmt]:
         """The fault of a definition: at once where it is surely used, else before each use, under the use's guard."""
         dependants = dependants_of(statement.name, rest)
-        users = [s for s in rest if not isinstance(s, Def) and uses_any(s, dependants)]
+        users = [s for s in rest if not isinstance(s, Def) and uses_any(s, dependants) and self.needs(statement, s)]
         returned = {r for e in result_exprs(self.unit.result) for r in refs(e)}
         guards = [guard_of(s) for s in users]
+        if not users and not dependants & returned and any(uses_any(s, dependants) for s in rest):
+            return []  # under the guards of its uses it fits
         sure = not users or bool(dependants & returned)
         sure = sure or any(g is None or not dependants.isdisjoint(refs(g)) for g in guards)
         if sure:
@@ -164,6 +167,14 @@ class Checker:
         flag = self.fresh(f"{statement.name}_overflows")
         waiting += [(name, flag, statement.span) for name in sorted(dependants)]
         return [Def(flag, condition, statement.span, flag)]
+
+    def needs(self, made: Def, user: Stmt) -> bool:
+        """May the definition leave int64 where the user's guard holds?"""
+        guard = guard_of(user)
+        if guard is None:
+            return True
+        facts = self.ranges.before[id(user)].assuming(guard)
+        return self.condition(facts.definitions.get(made.name, made.expr), facts) is not None
 
     def with_total(self, done: Stmt, statement: Stmt) -> list[Stmt]:
         """A running total's estimate is kept beside it, and asked after the loop."""
@@ -312,64 +323,7 @@ def without_certain(guard: Expr, facts: Facts) -> Expr | None:
     return guard
 
 
-# ---------------------------------------------------------------- parts of statements
-
-
-def guard_of(statement: Stmt) -> Expr | None:
-    return None if isinstance(statement, Def | Alloc | ListAlloc) else statement.guard
-
-
-def span_of(statement: Stmt) -> Span:
-    return statement.source.span if isinstance(statement, For | While) else statement.span
-
-
-def own_expressions(statement: Stmt) -> tuple[Expr, ...]:
-    """What the statement evaluates where its guard holds."""
-    match statement:
-        case Store(index=index, value=value):
-            return (*index_exprs(index), value)
-        case Append(value=value):
-            return (value,)
-        case Fault(condition=condition):
-            return (condition,)
-        case For(start=start, stop=stop):
-            return (*start, *stop)
-        case While(condition=condition):
-            return (condition,)
-        case Def(expr=expr) | Alloc(init=expr):
-            return (expr,)
-        case ListAlloc():
-            return ()
-
-
-def inner_refs(statement: Stmt) -> set[str]:
-    if not isinstance(statement, For | While):
-        return set()
-    return {r for s in statements(statement.body) for e in expressions(s) for r in refs(e)}
-
-
-def uses_any(statement: Stmt, names: set[str]) -> bool:
-    found = {r for e in expressions(statement) for r in refs(e)} | inner_refs(statement)
-    return not found.isdisjoint(names)
-
-
-def dependants_of(name: str, rest: Sequence[Stmt]) -> set[str]:
-    """The name, and the definitions that follow from it."""
-    found = {name}
-    for statement in rest:
-        if isinstance(statement, Def) and not found.isdisjoint(refs(statement.expr)):
-            found.add(statement.name)
-    return found
-
-
-def reached_always(expr: Expr) -> list[Expr]:
-    """The parts of an expression that are evaluated whatever the data; a choice itself, but not its sides."""
-    found = [expr]
-    if isinstance(expr, Select) or (isinstance(expr, Apply) and expr.op in ("logical_and", "logical_or")):
-        return found
-    for child in children(expr):
-        found += reached_always(child)
-    return found
+# ---------------------------------------------------------------- conditions
 
 
 def either(*conditions: Expr | None) -> Expr | None:
@@ -386,6 +340,3 @@ def disjunction(conditions: Sequence[Expr]) -> Expr:
 
 def under(test: Expr, condition: Expr | None) -> Expr | None:
     return None if condition is None else conjunction(test, condition)
-
-
-__all__ = ["INT", "check_overflow"]

@@ -26,6 +26,7 @@ from autovec.plan.estimates import Magnitudes, apply, as_float, is_beyond
 
 # A sum of floats may lose an eighth to rounding over 2**50 steps; half of what an estimate may reach is left for it.
 LIMIT = 2.0**61
+BOUND_LIMIT = 2.0**63 * 0.999  # of a bound that holds for every partial total
 NOTHING = {"add": 0.0, "multiply": 1.0}
 
 
@@ -127,7 +128,7 @@ def running_total(
         return None
     ids = frozenset(map(id, nests))
     bound = bound_over_sizes(made, op, nests, ranges, outer) if is_outermost else None
-    return RunningTotal(cell, op, ids, bound)
+    return RunningTotal(cell, op, ids, bound, limit=LIMIT if bound is None else BOUND_LIMIT)
 
 
 def operation_of(updates: Sequence[Store], cell: str) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from autovec.analysis.integer_facts import LONGEST
+from autovec.analysis.integer_values import LONGEST
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import Apply, Const, Unit
