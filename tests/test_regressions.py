@@ -261,3 +261,36 @@ def test_list_that_grows_in_a_while():
     assert_same(f, numbers(5), 3)
     blocked = f.report().blocked
     assert internal(f) is None and (blocked is None or blocked.code.value == "dynamic-shape")
+
+
+# ---------------------------------------------------------------- kinds of extremes within extremes
+
+
+def least_of_greatest(a, q, k):
+    s = 1.0
+    for i in range(len(a)):
+        s = max(min(q / a[i], s - s), s)
+    return s
+
+
+def chosen_extreme(a, t, k):
+    s = 0
+    for i in range(len(a)):
+        s = min((max(k, 0.5) if i < 2 else t - k), s)
+    return s
+
+
+def extreme_kept(a, t, k):
+    s = k
+    for i in range(len(a)):
+        if a[i] > 3.5:
+            s = max(s, (a[i] if t > 0.5 else k))
+    return s, max(s, t, k), min(k, max(s, 1), t)
+
+
+@pytest.mark.parametrize("function", [least_of_greatest, chosen_extreme, extreme_kept])
+def test_kinds_of_extremes(function):
+    f = autovec(function, fallback="silent")
+    for args in ((numbers(7), 1, 0), (numbers(7), 0.0, 2), (numbers(2), 0.5, -1), (numbers(5), -2.0, 1)):
+        assert_same(f, *args)
+    assert internal(f) is None
