@@ -28,6 +28,7 @@ from autovec.plan.interchange import interchanged
 from autovec.plan.levels import Planner, sequential_plan
 from autovec.plan.nodes import PlanNode
 from autovec.plan.overflow import check_overflow
+from autovec.plan.rolling import rolled
 from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
 from autovec.plan.verdicts import verdicts
@@ -113,7 +114,7 @@ def planned(analysed: Analysed, boxes: Boxes, options: Options) -> tuple[PlanNod
     plan = planner.plan()
     if not is_legal(analysed, plan, options.reassociate):
         return sequential_plan(analysed)
-    return interchanged(planner, plan, options.reassociate)
+    return rolled(interchanged(planner, plan, options.reassociate), boxes)
 
 
 __all__ = ["Affine", "Code", "dataclass", "replace"]

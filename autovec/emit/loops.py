@@ -15,7 +15,8 @@ from dataclasses import replace
 
 from autovec.analysis.statements import Leaf
 from autovec.emit import differentiable, operations
-from autovec.emit.expressions import Here, aligned, broadcast, evaluate
+from autovec.emit.accumulators import accumulates, accumulator_loop
+from autovec.emit.expressions import Here, affine_value, aligned, broadcast, evaluate
 from autovec.emit.one_store import one_store
 from autovec.emit.forwarding import flush
 from autovec.emit.operations.nodes import binop, call, literal, name
@@ -33,6 +34,9 @@ Emit = Callable[[State, Sequence[PlanNode]], None]
 
 def sequential(state: State, node: Sequential, emit: Emit) -> None:
     """A loop of the plan, its carry and what it leaves behind."""
+    only = accumulates(node)
+    if only is not None and accumulator_loop(state, node, only):
+        return
     tops = [t.leaf for t in leaves_of(node.body)]
     carried = carried_cells(tops)
     around: tuple[object, ...] = ()
@@ -220,7 +224,7 @@ def counted(
     leaves: Sequence[Leaf],
 ) -> None:
     leaf = next(leaf for leaf in leaves if loop in leaf.loops)
-    lower, upper, variable, start_trip = stepping(state, loop, loop_bounds(state, loop, leaf))
+    lower, upper, variable, start_trip = stepping(state, loop, leaf, loop_bounds(state, loop, leaf))
 
     def prepare(inner: State) -> None:
         start_trip(inner)
@@ -348,7 +352,7 @@ def met(state: State, here: Here, forms: Sequence[Expr], op: str) -> ast.expr:
 
 
 def stepping(
-    state: State, loop: For, bounds: tuple[ast.expr, ast.expr, bool]
+    state: State, loop: For, leaf: Leaf, bounds: tuple[ast.expr, ast.expr, bool]
 ) -> tuple[ast.expr, ast.expr, str, Callable[[State], None]]:
     """Bounds of the `fori_loop`, its variable, and how the person's variable follows from it."""
     lower, upper, exact = bounds
@@ -369,9 +373,7 @@ def stepping(
         scaled = binop(name(trip), "*", literal(loop.step))
         value = binop(lower, "+", scaled) if not is_zero(lower) else scaled
     else:
-        distance = binop(lower, "-", upper)
-        if isinstance(upper, ast.UnaryOp) and isinstance(upper.op, ast.USub):
-            distance = binop(lower, "+", upper.operand)
+        distance = span_down(state, loop, leaf) or binop(lower, "-", upper)
         scaled = name(trip) if loop.step == -1 else binop(name(trip), "*", literal(-loop.step))
         value = binop(lower, "-", scaled)
     count = distance
@@ -383,6 +385,17 @@ def stepping(
         inner.assign(own, value)
 
     return literal(0), count, trip, prepare
+
+
+def span_down(state: State, loop: For, leaf: Leaf) -> ast.expr | None:
+    """How far a loop runs down, as one form: `n` for a loop from n - 1 to 0."""
+    if len(loop.start) != 1 or len(loop.stop) != 1:
+        return None
+    first, last = affine_form(loop.start[0], state.program.affine), affine_form(loop.stop[0], state.program.affine)
+    around = leaf.loops[: leaf.loops.index(loop)]
+    if first is None or last is None or not all(bound_is_running(state, e, around) for e in (*loop.start, *loop.stop)):
+        return None
+    return affine_value(state, Here(leaf, ()), first - last).node
 
 
 def is_zero(node: ast.expr) -> bool:
@@ -410,7 +423,7 @@ def conditional(
     tests: list[ast.expr] = []
     first: ast.expr | None = None
     if isinstance(loop, For):
-        lower, upper, variable, mark = stepping(state, loop, loop_bounds(state, loop, leaf))
+        lower, upper, variable, mark = stepping(state, loop, leaf, loop_bounds(state, loop, leaf))
         counter, first, prepare = variable, lower, mark
         tests.append(binop(name(variable), "<", upper))
         if loop.live in carried:  # else the break is one that can't come
