@@ -341,3 +341,63 @@ def last_positive(x):
 def test_a_round_that_is_left_keeps_what_was(fn):
     compiled(fn, X)
     assert_same(autovec(fn, fallback="silent"), -np.abs(X))
+
+
+def defined_late(x):
+    total = 0.0
+    for i, v in enumerate(x):
+        if i > 0:
+            total += v * last
+        last = v
+    return total
+
+
+def run_lengths(x):
+    longest = 0
+    for i in range(len(x)):
+        if x[i] > 0 and (i == 0 or not x[i - 1] > 0):
+            length = 1
+        elif x[i] > 0:
+            length += 1
+        if x[i] > 0 and length > longest:
+            longest = length
+    return longest
+
+
+def late_in_nested(a):
+    out = np.zeros(len(a))
+    for i in range(len(a)):
+        odd = 0
+        for j in range(a.shape[1]):
+            if a[i, j] > 1.0:
+                cross = a[i, j] * 2.0
+            if a[i, j] > 0.5 and (j > 99 or cross > 3.0):
+                odd += 1
+        out[i] = odd
+    return out
+
+
+def shadowed_by_a_nested_function(x):
+    def half(sigma):
+        return sigma * 0.5
+
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        sigma = 1.0
+        for _ in range(3):
+            sigma = half(sigma) + x[i]
+            if sigma > 1.5:
+                break
+        out[i] = sigma
+    return out
+
+
+@pytest.mark.parametrize("fn", [defined_late, run_lengths, shadowed_by_a_nested_function])
+def test_names_bound_late(fn):
+    compiled(fn, X)
+    compiled(fn, -X)
+
+
+def test_names_bound_late_in_nests():
+    compiled(late_in_nested, np.arange(12.0).reshape(3, 4) + 1.0)
+    assert_same(autovec(late_in_nested, fallback="silent"), np.arange(12.0).reshape(3, 4) / 8)

@@ -11,6 +11,8 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
+import numpy as np
+
 from autovec.analysis import in_range as proofs
 from autovec.analysis.model import LoopDomain
 from autovec.diagnostics import Code
@@ -22,7 +24,7 @@ from autovec.frontend.tags import fitted, joined, tag_expr, widened
 from autovec.frontend.values import Computed, MaybeUnbound, Static, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, For, Load, Range, Stmt, Store, While
-from autovec.ir.types import BOOL, INT, ArrayType, Kind, ScalarType
+from autovec.ir.types import BOOL, INT, ArrayType, Kind, ScalarType, numpy_scalar
 
 
 class Widened(Exception):
@@ -31,7 +33,6 @@ class Widened(Exception):
     def __init__(self, owner: object) -> None:
         super().__init__(owner)
         self.owner = owner
-
 
 
 class Checkpoint:
@@ -46,10 +47,10 @@ class Checkpoint:
         del scope.statements[self.length :]
         scope.env.clear()
         scope.env.update(self.env)
-        found = scope.ledger.joins, scope.ledger.returns
+        found = scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses
         for name, value in self.ledger.items():
             setattr(scope.ledger, name, copy.copy(value))
-        scope.ledger.joins, scope.ledger.returns = found
+        scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses = found
 
 
 def read_outside(scope: Scope, node: ast.AST, names: set[str]) -> set[str]:
@@ -78,9 +79,8 @@ def carry(
         if name not in outside and name not in exposed:
             continue
         if value is None:
-            if name in outside:
-                before[name] = Static(None)
-                late(scope, node, name, level)
+            before[name] = Static(None)
+            late(scope, node, name, level, name in exposed)
             continue
         if isinstance(value, View) and not value.rebound and name in only_changed:
             continue  # `total += row` changes the array in place
@@ -89,9 +89,16 @@ def carry(
     return before
 
 
-def late(scope: Scope, node: ast.AST, name: str, level: int) -> None:
-    """A name that is first bound inside the loop and read after it: a cell that remembers the last value."""
-    known = scope.ledger.joins.get((id(node), level, name))
+def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool) -> None:
+    """A name that is first bound inside the loop and read after it: a cell that remembers the last value.
+
+    One that may be read before it is bound (`early`) needs a cell before its type is known: a guess, until the first
+    assignment tells.
+    """
+    key = (id(node), level, name)
+    known = scope.ledger.joins.get(key)
+    if known is None and early:
+        known = GUESSES[scope.ledger.guesses.setdefault(key, 0)]
     if known is None:
         return  # made when the first assignment has told its type
     zero = Const(False, BOOL) if known.dtype.kind == "b" else Const(0, INT)
@@ -140,6 +147,10 @@ def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, n
     if isinstance(expr.type, ArrayType):
         raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the name {name!r}, a number that becomes an array")
     held = held_kinds(scope, variable.cell)
+    owner = scope.ledger.owners[variable.cell]
+    if owner in scope.ledger.guesses and owner not in scope.ledger.joins:
+        scope.ledger.joins[owner] = expr.type
+        raise Widened(owner[:2])
     if not expr.type.kinds <= held.kinds:
         key = scope.ledger.owners[variable.cell]
         scope.ledger.joins[key] = joined(scope, held, expr.type, node)
@@ -150,6 +161,17 @@ def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, n
     return Variable(variable.cell, expr.type, variable.tag_cell)
 
 
+GUESSES = (numpy_scalar(np.dtype(np.float64)), INT)
+
+
+def next_guess(scope: Scope, owner: tuple[int, int]) -> bool:
+    """Try another type for the names whose type is still a guess; False where there is none."""
+    pending = [k for k in scope.ledger.guesses if k[:2] == owner and k not in scope.ledger.joins]
+    for key in pending:
+        scope.ledger.guesses[key] += 1
+    return bool(pending) and all(scope.ledger.guesses[k] < len(GUESSES) for k in pending)
+
+
 def held_kinds(scope: Scope, cell: str) -> ScalarType:
     """The kinds that a rank-0 cell holds."""
     held = scope.ledger.cells[cell]
@@ -157,7 +179,13 @@ def held_kinds(scope: Scope, cell: str) -> ScalarType:
 
 
 def after_loop(
-    scope: Scope, inner: Scope, node: ast.AST, carried: dict[str, Value], once: bool, trips: Trips | None, live: str,
+    scope: Scope,
+    inner: Scope,
+    node: ast.AST,
+    carried: dict[str, Value],
+    once: bool,
+    trips: Trips | None,
+    live: str,
     level: int = 0,
 ) -> None:
     """What the names are bound to once the loop is done."""

@@ -108,9 +108,19 @@ def live_after(function: ast.AST, loop: ast.AST) -> set[str]:
     body = getattr(function, "body", [])
     nested = [n for n in ast.walk(function) if isinstance(n, ast.FunctionDef | ast.Lambda) and n is not function]
     found = _live(body if isinstance(body, list) else [], loop, set())
+    inner = set[str]().union(*(free(n) for n in nested))
     if found is None:  # not one of the function's own statements: everything may be read
         return loaded([function])
-    return found | loaded(nested)
+    return found | inner
+
+
+def free(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """Names that a nested function may read from the ones around it."""
+    spec = function.args
+    own = {a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs)}
+    body = function.body if isinstance(function.body, list) else [function.body]
+    defaults = [d for d in (*spec.defaults, *spec.kw_defaults) if d is not None]
+    return (loaded(body) - own - assigned(body)) | loaded(defaults)
 
 
 def _live(body: Sequence[ast.stmt], loop: ast.AST, after: set[str]) -> set[str] | None:

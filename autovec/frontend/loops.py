@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from autovec.diagnostics import Code
+from autovec.diagnostics import Blocked, Code
 from autovec.frontend import flow, liveness, ranges
 from autovec.frontend.carried import (
     Checkpoint,
@@ -16,6 +16,7 @@ from autovec.frontend.carried import (
     held_kinds,
     is_counted,
     loop_body,
+    next_guess,
     runs_once,
 )
 from autovec.frontend.expressions import condition
@@ -160,6 +161,10 @@ def loop(
             if widened_.owner != (id(node), level):
                 raise
             restart.undo(scope)
+        except Blocked:
+            if not next_guess(scope, (id(node), level)):
+                raise
+            restart.undo(scope)
     raise scope.blocked(node, Code.UNSTABLE_TYPE, "a name whose type keeps changing from one iteration to the next")
 
 
@@ -232,6 +237,8 @@ def while_statement(scope: Scope, node: ast.While) -> Value | None:
             if widened_.owner != (id(node), 0):
                 raise
             restart.undo(scope)
+        except Blocked:
+            if not next_guess(scope, (id(node), 0)):
+                raise
+            restart.undo(scope)
     raise scope.blocked(node, Code.UNSTABLE_TYPE, "a name whose type keeps changing from one iteration to the next")
-
-

@@ -92,6 +92,7 @@ class Ledger:
     depth: int = 0  # of inlined calls
     unknown_tags: bool = False  # may a tag be -1: a kind that nothing tells?
     returns: dict[tuple[int, ...], object] = field(default_factory=dict)  # shapes of results, by frame
+    guesses: dict[tuple[int, int, str], int] = field(default_factory=dict)  # types guessed for names read too early
     stand_ins: set[str] = field(default_factory=set)  # cells that are one of several arrays, by the data
 
     def fresh(self, hint: str) -> str:
