@@ -62,7 +62,7 @@ def test_accumulation_of_rows_of_itself():
 
 
 def scales_one_place(a, k):
-    for i in range(1, len(a)):
+    for _ in range(1, len(a)):
         a[k % len(a)] *= 0.5
 
 
@@ -188,12 +188,12 @@ def test_length_by_an_argument():
 
 def none_at_one_place(a, k, t):
     n = a.shape[0]
-    for i in range(1, n):
+    for _ in range(1, n):
         a[k % n, k % n] = t
 
 
 def last_from_the_front(a, b, k):
-    for i in range(k):
+    for _ in range(k):
         a[-1, 0] *= -1.0
         b[-1] -= a[0, -1]
 
@@ -209,7 +209,7 @@ def test_axes_of_one():
 def extreme_of_a_constant(a, q):
     s = 1.0
     for i in range(len(a)):
-        for j in range(i + 1):
+        for _ in range(i + 1):
             if q >= s:
                 s = q
     return s

@@ -116,18 +116,21 @@ def branch(state: State) -> None:
 
 
 def leave(state: State) -> None:
-    """break or continue, under a condition."""
+    """break, continue or return, under a condition."""
     state.write(f"if {condition(state)}:")
     inner = state.inside()
     if state.choices.rarely(4):
         carry(inner)
-    inner.write(state.choices.pick(["continue", "break"]))
+    inner.write(state.choices.weighted([(5, "continue"), (5, "break"), (1, f"return {real(state, 0)}")]))
 
 
 def loop(state: State) -> None:
     if len(state.variables) >= MAX_DEPTH:
         return store(state)
     block(head(state))
+    if state.choices.rarely(16):
+        state.write("else:")
+        block(state.inside(), 1)
 
 
 def swap(state: State) -> None:
