@@ -35,7 +35,10 @@ MOST_STATEMENTS = 3
 
 def interchanged(planner: Planner, plan: tuple[PlanNode, ...], reassociate: bool) -> tuple[PlanNode, ...]:
     """The plan with bodies of running loops rescheduled where that is legal and cheaper."""
+    done: list[tuple[int, ...]] = []
     for place in running_places(plan, ()):
+        if any(place[: len(p)] == p for p in done):
+            continue  # inside a body that is made anew
         node = at(plan, place)
         assert isinstance(node, Sequential)
         running = [n.loop for n in on_the_way(plan, place)]
@@ -50,6 +53,7 @@ def interchanged(planner: Planner, plan: tuple[PlanNode, ...], reassociate: bool
                 best = (price, changed)
         if best is not None:
             plan = best[1]
+            done.append(place)
     return plan
 
 
