@@ -299,28 +299,14 @@ def test_kinds_of_extremes(function):
 # ---------------------------------------------------------------- interchange above a loop that it made away with
 
 
-def columns_and_corners(a, b, A):
-    n, m = A.shape
-    for i in range(1, n, 3):
-        if -1.0 < A[i - 1, m - 1] < 1.5:
-            continue
-        A[:, -1] += b[::-1]
-        for _ in range(max(0, i - 1), min(n, i + 2)):
-            A[:, m - 1] = a[::-1]
-    for i in range(m):
-        A[0, -1] += A[0, i] * a[0]
-
-
-def rows_in_two_loops(a, b, A):
-    n = A.shape[0]
-    for i in range(n):
-        for j in range(max(0, i - 1), min(n, i + 2)):
-            A[:, i] = a * A[j, j]
-        A[i, :] += b
-    return A
+def kind_by_the_data(a, A):
+    s = 0
+    for _ in range(len(a)):
+        for _ in range(A.shape[1] - 2):
+            s = 0.5
+    return s
 
 
 def test_interchange_of_nested_places():
-    for n in (4, 7, 2):
-        same(columns_and_corners, (numbers(n), numbers(n), numbers(n, n)))
-        same(rows_in_two_loops, (numbers(n), numbers(n), numbers(n, n)))
+    for n, m in ((1, 1), (3, 2), (3, 3), (4, 1)):
+        same(kind_by_the_data, (numbers(n), numbers(n, m)))
