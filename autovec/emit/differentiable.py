@@ -11,13 +11,15 @@ shapes (`while`, bounds from data) the loop stays, behind `only_forward`, which 
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Sequence
 
 from autovec.analysis.statements import Nest
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.state import State
 from autovec.emit.values import Value
-from autovec.ir.nodes import For
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Apply, Cast, Const, Expr, For
 from autovec.ir.types import BOOL
 
 
@@ -33,6 +35,8 @@ def counted(
     live: ast.expr | None,
 ) -> ast.expr:
     """`lax.fori_loop` of a step from a lower to an upper bound; `live`: of the carry, whether it goes on."""
+    if state.differentiable:
+        bounds = in_python(state, bounds[0]), in_python(state, bounds[1])
     known = is_known(state, bounds)
     if live is not None or not known:
         state.differs.append(True)
@@ -77,23 +81,70 @@ def described(loop: Nest) -> str:
 def is_known(state: State, bounds: Sequence[ast.expr]) -> bool:
     """Are the bounds sums of sizes and numbers, which Python works out while it traces?"""
     sizes = {state.printed.get(s, s) for s in state.boxes.values}
-    plain = ast.expr_context | ast.operator | ast.unaryop | ast.BinOp | ast.UnaryOp | ast.Constant
     return all(
-        isinstance(n, plain) or (isinstance(n, ast.Name) and n.id in sizes) for bound in bounds for n in ast.walk(bound)
+        isinstance(n, PYTHON) or (isinstance(n, ast.Name) and n.id in sizes) for bound in bounds for n in ast.walk(bound)
     )
+
+
+PYTHON = (
+    ast.expr_context | ast.operator | ast.unaryop | ast.cmpop
+    | ast.BinOp | ast.UnaryOp | ast.Compare | ast.IfExp | ast.Constant
+)  # fmt: skip
+
+
+def in_python(state: State, bound: ast.expr) -> ast.expr:
+    """A choice between sizes, `jnp.where(m < n, m, n)`, as Python makes it while it traces; else the bound itself."""
+
+    class Chosen(ast.NodeTransformer):
+        def visit_Call(self, node: ast.Call) -> ast.expr:
+            self.generic_visit(node)
+            match node:
+                case ast.Call(func=ast.Attribute(attr="where"), args=[test, yes, no], keywords=[]):
+                    return ast.IfExp(test, yes, no)
+                case ast.Call(func=ast.Attribute(attr="minimum" | "maximum" as extreme), args=[a, b], keywords=[]):
+                    return ast.IfExp(binop(a, "<" if extreme == "minimum" else ">", b), a, b)
+                case _:
+                    return node
+
+    made = Chosen().visit(copy.deepcopy(bound))
+    return made if is_known(state, [made]) else bound
 
 
 def full_range(state: State, loop: For, around: Sequence[Nest]) -> tuple[ast.expr, ast.expr] | None:
     """Bounds over sizes alone that hold every trip of the loop, as `fori_loop` counts them."""
     box = state.boxes.box(loop, around)
-    if box is None:
-        return None
+    if box is not None:
+        first, last = box.first, box.last
+    else:
+        up = loop.step > 0
+        firsts = [f for f in (extreme(state, e, around, least=up) for e in loop.start) if f is not None]
+        lasts = [f for f in (extreme(state, e, around, least=not up) for e in loop.stop) if f is not None]
+        if not firsts or not lasts:
+            return None
+        first, last = firsts[0], lasts[0]
     if loop.step == 1:
-        return state.size_text(box.first), state.size_text(box.last)
-    count = state.size_text(box.extent)
+        return state.size_text(first), state.size_text(last)
+    count = state.size_text(last - first if loop.step > 0 else first - last)
     if abs(loop.step) != 1:
         count = binop(binop(count, "+", literal(abs(loop.step) - 1)), "//", literal(abs(loop.step)))
     return literal(0), count
+
+
+def extreme(state: State, bound: Expr, around: Sequence[Nest], least: bool) -> Affine | None:
+    """The least (or greatest) value that a bound can have, as a form over sizes."""
+    found = state.boxes.extreme(bound, around, least)
+    if found is not None:
+        return found
+    match bound:
+        case Cast(arg=arg):
+            return extreme(state, arg, around, least)
+        case Apply(op="remainder", args=(_, Const(value=int() as divisor))) if divisor > 0:
+            return Affine.number(0 if least else divisor - 1)
+        case Apply(op="add", args=(a, b)):
+            one, other = extreme(state, a, around, least), extreme(state, b, around, least)
+            return one + other if one is not None and other is not None else None
+        case _:
+            return None
 
 
 def only_while_live(inner: State, live: str) -> None:

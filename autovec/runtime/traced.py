@@ -153,6 +153,11 @@ class Traced:
                 )
 
 
+def is_tagged(out: ListOut) -> bool:
+    """Are the elements of several kinds? An array of JAX has them all in one dtype."""
+    return is_tagged(out.item) if isinstance(out.item, ListOut) else isinstance(out.item, ScalarOut) and out.item.tagged
+
+
 def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
     """The value as a pytree of JAX arrays: scalars are 0-d, a list is one array along its leading axis.
 
@@ -163,8 +168,10 @@ def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
             return value
         case ScalarOut():
             return value[0] if out.tagged else value
-        case ListOut():
-            return value
+        case ListOut(counted=counted):
+            items, *count = value if counted else (value,)
+            items = items[0] if is_tagged(out) else items
+            return (items, *count) if counted else items
         case TupleOut(items=items, constructor=constructor):
             made = [rebuild(o, v, arguments) for o, v in zip(items, value, strict=True)]
             return made if constructor is list else tuple(made)
