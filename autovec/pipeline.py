@@ -28,6 +28,7 @@ from autovec.plan.interchange import interchanged
 from autovec.plan.levels import Planner, sequential_plan
 from autovec.plan.nodes import PlanNode
 from autovec.plan.overflow import check_overflow
+from autovec.plan.privatization import privatize_work_arrays
 from autovec.plan.rolling import rolled
 from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
@@ -65,7 +66,7 @@ def located(blocked: Blocked, source: SourceFunction) -> Blocked:
 
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:
-    unit, notes = simplified(lowering.unit, options)
+    unit, notes = simplified(lowering.unit, lowering.affine, options)
     unit, limits = check_overflow(unit)
     analysed = analyse_unit(remove_dead_code(unit), lowering.affine)
     proofs = (*lowering.proofs, *limits)
@@ -101,9 +102,11 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
     )
 
 
-def simplified(unit: Unit, options: Options) -> tuple[Unit, tuple[Note, ...]]:
+def simplified(
+    unit: Unit, affine: Mapping[str, Affine], options: Options
+) -> tuple[Unit, tuple[Note, ...]]:
     """The unit without what has no effect, its single-use values in their uses."""
-    unit = remove_dead_code(unit)
+    unit = privatize_work_arrays(remove_dead_code(unit), affine)
     unit, notes = solve_instead_of_invert(unit) if options.reassociate else (unit, ())
     return remove_dead_code(substitute_single_uses(unit)), notes
 

@@ -42,6 +42,9 @@ def load(state: State, here: Here, expr: Load, over_box: bool = False) -> Value:
     value, patches = forwarded(state, here, expr, over_box)
     if value is not None:
         return value
+    held = state.cells[expr.cell]
+    if held.lazy and held.fill is not None and not over_box and all(isinstance(i, Point) for i in expr.index):
+        return replace(held.fill, type=expr.type)
     whole = settled(state, expr.cell)
     if not expr.index:
         value = localised(state, here, whole)

@@ -18,7 +18,7 @@ from autovec.emit.products import PRODUCTS, batched_product
 from autovec.emit.state import State, loop_of
 from autovec.emit.values import Value, expand, named
 from autovec.ir.affine import Affine
-from autovec.ir.conditions import affine_form
+from autovec.ir.conditions import affine_form, conjuncts
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
 from autovec.ir.types import INT, ArrayType, rank
 from autovec.plan.boxes import Box, Condition
@@ -285,16 +285,19 @@ def mask_of(state: State, here: Here, guard: Expr | None) -> list[Value]:
         for condition in state.boxes.conditions(loop, here.leaf.loops[:k], frozenset()):
             found.append(condition_value(state, here, condition))
     for part in conjuncts(guard):
+        if is_pin(state, part):
+            continue
         found.append(evaluate(state, here, part))
     return found
 
 
-def conjuncts(guard: Expr | None) -> list[Expr]:
-    if guard is None:
-        return []
-    if isinstance(guard, Apply) and guard.op == "logical_and":
-        return [c for arg in guard.args for c in conjuncts(arg)]
-    return [guard]
+def is_pin(state: State, part: Expr) -> bool:
+    """Is it the condition that leaves a pinned loop its one iteration?"""
+    match part:
+        case Apply(op="equal", args=(Ref(name=name), _)):
+            return name in state.pinned
+        case _:
+            return False
 
 
 def all_of(state: State, here: Here, masks: Sequence[Value]) -> Value | None:

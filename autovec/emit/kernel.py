@@ -87,7 +87,7 @@ def nodes(state: State, plan: Sequence[PlanNode]) -> None:
         if isinstance(node, Sequential):
             loops.sequential(state, node, nodes)
         else:
-            with state.axes_free({loop.variable for loop in node.axes}):
+            with state.axes_free({loop.variable for loop in node.axes}), state.pinning(dict(node.pinned)):
                 statement(state, node)
 
 

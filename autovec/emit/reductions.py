@@ -91,8 +91,7 @@ def total(state: State, here: Here, node: Together, over: Sequence[str], kept: S
 
 
 def without(guard: Expr, part: Expr) -> Expr | None:
-    from autovec.emit.expressions import conjuncts
-    from autovec.ir.conditions import conjunction
+    from autovec.ir.conditions import conjunction, conjuncts
 
     rest: Expr | None = None
     gone = conjuncts(part)

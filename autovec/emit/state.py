@@ -37,6 +37,7 @@ class Held:
     value: Value
     lazy: bool = False
     pending: tuple[Pending, ...] = ()
+    fill: Value | None = None  # the one number that every element is, while it is lazy
 
 
 @dataclass
@@ -86,6 +87,7 @@ class State:
     defined: dict[str, Value] = field(default_factory=dict)
     running: dict[str, ast.expr] = field(default_factory=dict)  # variables of the loops around: their expression
     exact: frozenset[str] = frozenset()  # running loops that have their exact bounds
+    pinned: frozenset[str] = frozenset()  # loops of which one iteration is emitted
     aranges: dict[str, str] = field(default_factory=dict)  # axis -> name of its index vector
     flags: dict[str, ast.expr | None] = field(default_factory=dict)
     static: set[str] = field(default_factory=set)  # sizes that must be known when traced
@@ -158,6 +160,19 @@ class State:
         if form.names and form not in self.requires:
             self.requires.append(form)
         return True
+
+    @contextmanager
+    def pinning(self, values: Mapping[str, Affine]) -> Iterator[None]:
+        """A statement of which one iteration does anything runs in that iteration."""
+        before = (self.running, self.exact, self.pinned)
+        if values:
+            self.running = {**self.running, **{v: self.size_text(form) for v, form in values.items()}}
+            self.exact = self.exact | values.keys()
+            self.pinned = frozenset(values)
+        try:
+            yield
+        finally:
+            self.running, self.exact, self.pinned = before
 
     @contextmanager
     def axes_free(self, axes: set[str]) -> Iterator[None]:

@@ -25,8 +25,8 @@ from autovec.emit.safe_operands import definition_masks, evaluate_selected, is_n
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.values import Value, arranged, expand, named
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Call, Const, Expr, Load, Store
-from autovec.ir.types import ArrayType
+from autovec.ir.nodes import Call, Const, Expr, For, Load, Store
+from autovec.ir.types import FLOAT, INT, ArrayType, numpy_scalar
 from autovec.ir.walk import loads
 from autovec.plan.nodes import AxisRole, Together
 
@@ -91,16 +91,27 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
             expand(mask, axes, rank), expand(value, axes, rank), expand(old, axes, rank), statement.value.type
         )
         value = Value(chosen, axes, rank, statement.value.type)
+    items = subscript(state, here, cell, held.value, statement.index)
+    private = private_axes(state, here, cell)
+    if any(a in value.axes and a not in held.value.axes for a in private):
+        expand_private(state, here, cell, [a for a in private if a in value.axes or a in held.value.axes], items.is_whole)
+        held = state.cells[cell]
+        items = subscript(state, here, cell, held.value, statement.index)
     whole = held.value
-    items = subscript(state, here, cell, whole, statement.index)
     for axis in here.axes:  # one place for all iterations, and no dependence: there is at most one, at sizes like these
-        if axis not in items.tokens and (axis in value.axes or not state.require(axis_box(state, here, axis).extent - 1)):
+        if axis in items.tokens or (axis in private and axis not in value.axes):
+            continue
+        if axis in value.axes or not state.require(axis_box(state, here, axis).extent - 1):
             raise Degenerate
     if items.is_whole:
         value = keep_name(state, cell, value) if held.pending else value
         flush(state, cell)
         node = arranged(value, items.tokens)
         full = whole_value(state, here, whole, value, items, node)
+        if value.literal and not value.axes and not state.running and isinstance(whole.type, ArrayType):
+            filled = replace(whole, base=full, items=(), literal=False)
+            state.cells[cell] = Held(filled, lazy=True, fill=replace(value, rank=0))
+            return
         target = state.names_of(cell)
         state.assign(target, full)
         state.cells[cell] = Held(
@@ -119,6 +130,27 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     identifier = state.names_of(cell)
     state.assign(identifier, written)
     state.cells[cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
+
+
+def private_axes(state: State, here: Here, cell: str) -> list[str]:
+    """Axes of the statement that the cell is private to: each of their iterations has a cell of its own."""
+    around = here.leaf.loops[: state.program.depth_of.get(cell, 0)]
+    return [n.variable for n in around if isinstance(n, For) and n.variable in here.axes]
+
+
+def expand_private(state: State, here: Here, cell: str, axes: list[str], overwritten: bool) -> None:
+    """Hold a private cell for all iterations of these axes."""
+    held = state.cells[cell]
+    order = tuple([a for a in held.value.axes if a not in axes] + axes)
+    if overwritten:  # what it holds is of no account
+        state.cells[cell] = replace(held, value=replace(held.value, axes=order, items=()))
+        return
+    flush(state, cell)
+    shape = held.value.type.shape
+    node = broadcast(state, Here(here.leaf, order), state.cells[cell].value, order, shape)
+    identifier = state.names_of(cell)
+    state.assign(identifier, node)
+    state.cells[cell] = Held(Value(name(identifier), order, held.value.rank, held.value.type))
 
 
 def index_node(items: Items) -> ast.expr:
@@ -225,7 +257,7 @@ def allocate(state: State, node: Together) -> None:
         state.cells[statement.name] = Held(value)
         return
     if lazy:
-        state.cells[statement.name] = Held(value, lazy=True)
+        state.cells[statement.name] = Held(value, lazy=True, fill=fill_of(state, here, statement.init))
         return
     if isinstance(statement.type, ArrayType) and value.rank < len(statement.type.shape):
         value = Value(
@@ -234,6 +266,24 @@ def allocate(state: State, node: Together) -> None:
     identifier = state.names_of(statement.name)
     state.assign(identifier, value.node)
     state.cells[statement.name] = Held(Value(name(identifier), value.axes, value.rank, statement.type))
+
+
+def fill_of(state: State, here: Here, init: Expr) -> Value | None:
+    """The number that a new array is filled with."""
+    match init:
+        case Call(function="zeros" | "zeros_like" | "empty" | "empty_like"):
+            number: Expr = Const(0, INT)
+        case Call(function="ones" | "ones_like"):
+            number = Const(1, INT)
+        case Call(function="full" | "full_like", args=(Const() as number, *_)):
+            pass
+        case _:
+            return None
+    kind = numpy_scalar(init.type.dtype)
+    if kind.dtype.kind not in "fi" or kind.dtype.itemsize != 8:
+        return None
+    value = float(number.value.real) if kind.dtype.kind == "f" else int(number.value.real)
+    return Value(operations.constant(value, FLOAT if kind.dtype.kind == "f" else INT), (), 0, kind, literal=True)
 
 
 def define(state: State, leaf: Leaf, axes: tuple[str, ...], identifier: str, expr: Expr) -> None:

@@ -85,3 +85,12 @@ def conditions_of(condition: Expr, known: Mapping[str, Affine]) -> tuple[Affine,
             return (left - right, right - left)
         case _:
             return ()
+
+
+def conjuncts(guard: Expr | None) -> list[Expr]:
+    """The conditions that a guard asks for together."""
+    if guard is None:
+        return []
+    if isinstance(guard, Apply) and guard.op == "logical_and":
+        return [c for arg in guard.args for c in conjuncts(arg)]
+    return [guard]

@@ -11,8 +11,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from autovec.analysis.statements import Edge, Leaf, Nest, Program, all_expressions
-from autovec.ir.conditions import affine_form
-from autovec.ir.nodes import Alloc, Append, Def, Expr, Fault, For, ListAlloc, Load, Point, Ref, Store, While
+from autovec.ir.affine import Affine
+from autovec.ir.conditions import affine_form, conjuncts
+from autovec.ir.nodes import Alloc, Append, Apply, Def, Expr, Fault, For, ListAlloc, Load, Point, Ref, Store, While
 from autovec.ir.walk import expressions, index_exprs, walk
 from autovec.plan.boxes import Boxes
 from autovec.plan.nodes import Accumulation, AxisRole, PlanNode, Sequential, Together
@@ -165,9 +166,11 @@ class Planner:
         if isinstance(statement, Append):
             return self.packed(leaf, statement, loops)
         if not own:
-            if not self.can_place(leaf, statement, loops):
+            pins = self.pins(leaf)
+            free = tuple(n for n in loops if n.variable not in pins)
+            if not self.can_place(leaf, statement, free):
                 return None
-            return Together(leaf, loops, (AxisRole.MAP,) * len(loops))
+            return Together(leaf, free, (AxisRole.MAP,) * len(free), pinned=tuple(pins.items()))
         return self.accumulated(leaf, statement, loops, own) or self.speculated(leaf, statement, loops, own)
 
     def speculated(self, leaf: Leaf, statement: Store, loops: tuple[For, ...], own: Sequence[Edge]) -> Together | None:
@@ -187,6 +190,20 @@ class Planner:
         if self.program.depth_of[statement.cell] != leaf.depth - len(loops):
             return None
         return Together(leaf, loops, (AxisRole.PACK,) * len(loops), sizes=frozenset(self.boxes.values))
+
+    def pins(self, leaf: Leaf) -> dict[str, Affine]:
+        """Loop variables that the guard allows one value, over sizes alone."""
+        found: dict[str, Affine] = {}
+        variables = self.variables(leaf)
+        for part in conjuncts(leaf.guard):
+            match part:
+                case Apply(op="equal", args=(Ref(name=name), value)) if name in variables:
+                    form = affine_form(value, self.program.affine)
+                    if form is not None and self.boxes.sizes_only(form):
+                        found[name] = form
+                case _:
+                    continue
+        return found
 
     def can_place(self, leaf: Leaf, statement: Store, loops: Sequence[For]) -> bool:
         """Does each axis pick elements of its own?"""

@@ -46,6 +46,7 @@ class Together:
     accumulation: Accumulation | None = None
     sizes: frozenset[str] = frozenset()  # names known when the program is traced
     speculation: Speculation | None = None  # what is checked while the program runs
+    pinned: tuple[tuple[str, Affine], ...] = ()  # loops of which one iteration does anything: its variable's value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
