@@ -40,3 +40,21 @@ def all_but_five(x):
 @pytest.mark.parametrize("fn", [third_from_the_end, below_the_front, last_five, all_but_five])
 def test_a_negative_subscript_counts_from_the_end_once(fn, n):
     assert_same(autovec(fn, fallback="silent"), np.arange(n) + 0.5)
+
+
+def gathered(x, index):
+    return x[index] * 2.0
+
+
+def gathered_rows(a, index):
+    out = np.zeros((len(index), a.shape[1]))
+    for j in range(2):
+        out[:, j] = a[index, j] + j
+    return out
+
+
+def test_index_arrays():
+    x = np.arange(5) + 0.5
+    for index in ([0, -1, 4], [0, 5], [-6]):
+        assert_same(autovec(gathered, fallback="silent"), x, np.array(index))
+    assert_same(autovec(gathered_rows, fallback="silent"), np.arange(8.0).reshape(4, 2), np.array([3, 0, -2]))

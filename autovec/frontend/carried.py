@@ -47,10 +47,10 @@ class Checkpoint:
         del scope.statements[self.length :]
         scope.env.clear()
         scope.env.update(self.env)
-        found = scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses
+        found = scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses, scope.ledger.filled
         for name, value in self.ledger.items():
             setattr(scope.ledger, name, copy.copy(value))
-        scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses = found
+        scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses, scope.ledger.filled = found
 
 
 def read_outside(scope: Scope, node: ast.AST, names: set[str]) -> set[str]:

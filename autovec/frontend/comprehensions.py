@@ -14,7 +14,7 @@ from dataclasses import replace
 from autovec.diagnostics import Code
 from autovec.frontend import carried, liveness, loops, ranges, sequences, subscripts
 from autovec.frontend.expressions import as_expr, condition, condition_of, lower, operate, settled
-from autovec.frontend.iteration import Items, Nest, Trips, iteration
+from autovec.frontend.iteration import Items, Nest, Trips, fixed_length, iteration, position_of
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.tags import fitted, tag_expr, tag_of
 from autovec.frontend.values import ListArray, ListCell, Static, TupleValue, Value, Variable, View
@@ -64,20 +64,6 @@ def element_for(scope: Scope, target: ast.expr, value: Value, node: Comprehensio
     return settled(inner, node.elt)
 
 
-def fixed_length(scope: Scope, trips: Trips | Nest) -> Affine | None:
-    """The number of iterations, where it is a size that doesn't change with the loops around."""
-    if not isinstance(trips, Trips) or len(trips.start) != 1 or len(trips.stop) != 1 or abs(trips.step) != 1:
-        return None
-    first, last = scope.affine(trips.start[0]), scope.affine(trips.stop[0])
-    if first is None or last is None:
-        return None
-    extent = last - first if trips.step > 0 else first - last
-    around = {r.variable for r in scope.loops}
-    if extent.names & around or not ranges.is_parametric(scope, extent) or not ranges.require(scope, extent):
-        return None
-    return extent
-
-
 def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> Value:
     """One clause without a filter: position `m - start` of an array of known length."""
     clause = node.generators[0]
@@ -89,7 +75,7 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     expr, element, depth, tag = element_of(inner, value, node)
     if any(s.names & {variable} for s in expr.type.shape):
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list of arrays of different lengths")
-    position = at_position(scope, variable, trips)
+    position = position_of(scope, variable, trips)
     cells: list[View] = []
     for hint, one in (("items", expr), ("items_kind", tag)):
         if one is None:
@@ -104,13 +90,6 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
         cells.append(whole)
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
     return ListArray(cells[0], element, depth, cells[1].cell if tag is not None else "")
-
-
-def at_position(scope: Scope, variable: str, trips: Trips) -> Expr:
-    first = scope.affine(trips.start[0])
-    assert first is not None
-    name = Affine.name(variable)
-    return ranges.to_expr(name - first if trips.step > 0 else first - name)
 
 
 def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:

@@ -89,6 +89,17 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
             "np.array of a generator (a 0-d object array)",
             "use a list comprehension",
         )
+    if function is sorted and len(node.args) == 1 and not node.keywords:
+        items = lower(scope, node.args[0])
+        if isinstance(items, ListArray | ListCell):
+            return sequences.in_order(scope, items, node)
+    if function is np.size and len(node.args) == 1:
+        total: Value = Static(1)
+        for extent in shape(scope, lower(scope, node.args[0]), node).items:
+            total = operate(scope, node, "Mult", total, extent)
+        return total
+    if function is np.ndim and len(node.args) == 1:
+        return Static(len(shape(scope, lower(scope, node.args[0]), node).items))
     if function is np.shape and len(node.args) == 1:
         return shape(scope, lower(scope, node.args[0]), node)
     helper = python_function(function)
@@ -342,7 +353,7 @@ def sequence_of(scope: Scope, node: ast.Call, function: object) -> Value:
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of this value")
 
 
-def shape(scope: Scope, value: Value, node: ast.AST) -> Value:
+def shape(scope: Scope, value: Value, node: ast.AST) -> TupleValue:
     from autovec.frontend import ranges
 
     view = value.view if isinstance(value, ListArray) else value

@@ -18,8 +18,8 @@ from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Elements, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Apply, Const, Expr
-from autovec.ir.types import INT, rank
+from autovec.ir.nodes import Apply, Cast, Const, Expr, Ref
+from autovec.ir.types import BOOL, INT, rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +131,32 @@ def range_trips(scope: Scope, node: ast.Call) -> Trips:
         if isinstance(value, Static) and isinstance(value.value, int) and value.value:
             step = value.value
         else:
-            step = known_step(scope, as_expr(scope, value, args[2]), args[2])
+            expr = as_expr(scope, value, args[2])
+            form = scope.affine(expr)
+            if form is None or scope.interval_value(form) is None:
+                return stepped(scope, args, expr, node)
+            step = known_step(scope, expr, args[2])
     start = bounds(scope, args[0], "max" if step > 0 else "min") if len(args) > 1 else (Const(0, INT),)
     stop = bounds(scope, args[1] if len(args) > 1 else args[0], "min" if step > 0 else "max")
     return Trips(start, stop, step, lambda s, e: Computed(e), ranged=True)
+
+
+def stepped(scope: Scope, args: Sequence[ast.expr], step: Expr, node: ast.Call) -> Trips:
+    """A range whose step depends on the data: rounds 0, 1, ... of a step that must be positive."""
+    ends = [as_expr(scope, lower(scope, a), a) for a in args[:2]]
+    if any(rank(e.type) or e.type.dtype.kind not in "iu" for e in (*ends, step)):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a range of something that isn't an int")
+    span = scope.span(node)
+    start, stop, step = (scope.define("bound", Cast(e, INT) if e.type != INT else e, span) for e in (*ends, step))
+    scope.fault(Apply("less_equal", (step, Const(0, INT)), BOOL), "a step that isn't positive", span)
+    safe = Apply("maximum", (step, Const(1, INT)), INT)
+    reach = Apply("subtract", (Apply("add", (Apply("subtract", (stop, start), INT), safe), INT), Const(1, INT)), INT)
+    count = Apply("maximum", (Apply("floor_divide", (reach, safe), INT), Const(0, INT)), INT)
+
+    def at(s: Scope, e: Expr) -> Value:
+        return Computed(Apply("add", (start, Apply("multiply", (e, step), INT)), INT))
+
+    return Trips((Const(0, INT),), (scope.define("count", count, span),), 1, at)
 
 
 def known_step(scope: Scope, expr: Expr, node: ast.expr) -> int:
@@ -277,3 +299,26 @@ def nest(scope: Scope, node: ast.Call, function: object) -> Nest:
     if node.keywords or not parts:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
     return Nest(tuple(parts))
+
+
+def fixed_length(scope: Scope, trips: Trips | Nest) -> Affine | None:
+    """The number of iterations, where it is a size that doesn't change with the loops around."""
+    if not isinstance(trips, Trips) or len(trips.start) != 1 or len(trips.stop) != 1 or abs(trips.step) != 1:
+        return None
+    first, last = scope.affine(trips.start[0]), scope.affine(trips.stop[0])
+    if first is None or last is None:
+        return None
+    extent = last - first if trips.step > 0 else first - last
+    around = {r.variable for r in scope.loops}
+    if extent.names & around or not ranges.is_parametric(scope, extent) or not ranges.require(scope, extent):
+        return None
+    return extent
+
+
+def position_of(scope: Scope, variable: str, trips: Trips) -> Expr:
+    """How many rounds came before this one."""
+    first = scope.affine(trips.start[0])
+    if first is None:
+        return Ref(variable, INT)
+    name = Affine.name(variable)
+    return ranges.to_expr(name - first if trips.step > 0 else first - name)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import flow, liveness, ranges
+from autovec.frontend import filling, flow, liveness, ranges
 from autovec.frontend.carried import (
     Checkpoint,
     Widened,
@@ -151,8 +151,11 @@ def loop(
         variable = scope.ledger.fresh(hint)
         inner = inner_scope(scope, trips_range(scope, variable, trips), live)
         any_kind(inner, node)
+        lists = filling.candidates(scope, node, trips)
+        filling.prepare(scope, inner, lists, trips, variable, node)
         try:
             lower_body(inner, Ref(variable, INT))
+            filling.learn(scope, lists, (id(node), level))
             body = tuple(inner.statements)
             scope.emit(For(variable, trips.start, trips.stop, trips.step, body, scope.guard, source, live))
             after_loop(scope, inner, node, carried, runs_once(scope, trips), trips, live, level)

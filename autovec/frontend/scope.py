@@ -92,6 +92,7 @@ class Ledger:
     depth: int = 0  # of inlined calls
     unknown_tags: bool = False  # may a tag be -1: a kind that nothing tells?
     returns: dict[tuple[int, ...], object] = field(default_factory=dict)  # shapes of results, by frame
+    filled: dict[tuple[int, int, str], Type] = field(default_factory=dict)  # elements of lists of known length
     guesses: dict[tuple[int, int, str], int] = field(default_factory=dict)  # types guessed for names read too early
     stand_ins: set[str] = field(default_factory=set)  # cells that are one of several arrays, by the data
 
@@ -131,6 +132,7 @@ class Scope:
     nest: int = 1  # how many loops of the IR the innermost loop is
     repeated: bool = False  # the innermost loop is written out, round by round
     frame: Frame | None = None  # of the function around
+    filling: dict[str, Expr] = field(default_factory=dict)  # lists of known length -> where this round's append goes
     left: dict[str, frozenset[Kind]] = field(default_factory=dict)  # kinds of cells where the loop's rounds were left
     left_unbound: set[str] = field(default_factory=set)  # names that were not surely bound there
     outer_reads: frozenset[str] = frozenset()  # names read outside the loops around

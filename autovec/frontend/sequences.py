@@ -12,16 +12,16 @@ from dataclasses import replace
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import ranges, subscripts
+from autovec.frontend import calls, ranges, subscripts
 from autovec.frontend.carried import Widened
-from autovec.frontend.expressions import as_expr, condition_of, lower
+from autovec.frontend.expressions import as_expr, condition_of, lower, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import Computed, Elements, ListArray, ListCell, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Append, Call, Const, Expr, ListAlloc, Load, Point, Range
-from autovec.ir.types import INT, ArrayType, ScalarType, Type, rank
+from autovec.ir.nodes import Append, Apply, Call, Const, Expr, ListAlloc, Load, Point, Range
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type, rank
 
 
 def is_list(value: Value) -> bool:
@@ -180,6 +180,14 @@ def mutating_call(scope: Scope, node: ast.Call) -> bool:
     if not isinstance(node.func.value, ast.Name):
         return False
     target = scope.env.get(node.func.value.id)
+    if isinstance(target, ListArray) and node.func.value.id in scope.filling and node.func.attr == "append":
+        from autovec.frontend import filling
+
+        filling.put(scope, node.func.value.id, target, lower(scope, node.args[0]), node)
+        return True
+    if node.func.attr == "sort" and not node.args and not node.keywords and is_list(target):
+        sort(scope, node.func.value.id, target, node)
+        return True
     if not isinstance(target, ListCell):
         return False
     if node.func.attr == "append" and len(node.args) == 1:
@@ -209,6 +217,39 @@ def extend_by(scope: Scope, target: ListCell, items: ast.expr, node: ast.AST) ->
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "extending a list by this value")
     for item in value.items:
         append(scope, target, item, node)
+
+
+def sort(scope: Scope, name: str, items: Value | None, node: ast.AST) -> None:
+    """`x.sort()`: a list that is sorted becomes an array of its own, under all its names."""
+    if items is None or scope.guard is not None or scope.ledger.depth:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list sorted here")
+    made = in_order(scope, items, node)
+    for other, value in list(scope.env.items()):
+        if value == items:
+            scope.env[other] = made
+    scope.env[name] = made
+
+
+def in_order(scope: Scope, items: Value, node: ast.AST) -> Value:
+    """The sorted list; NaN has no place that is NumPy's and Python's alike."""
+    view = list_view(scope, items, node)
+    kind = items.element if isinstance(items, ListArray) else None
+    if isinstance(items, ListCell):
+        element = scope.ledger.lists[items.cell].element
+        kind = element if isinstance(element, ScalarType) else None
+    if kind is None or kind.only is None or rank(view.type) != 1 or kind.dtype.kind == "c":
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this list sorted")
+    expr = as_expr(scope, view, node)
+    lowered = calls.call(np.sort, [expr], {}, scope.span(node))
+    if lowered is None:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this list sorted")
+    if kind.dtype.kind == "f":
+        flat = ArrayType(np.dtype(bool), view.type.shape)
+        nan = Call("any", (Apply("isnan", (expr,), flat),), (("axis", (0,)), ("keepdims", False)), BOOL)
+        scope.fault(nan, "NaN in a list that is sorted", scope.span(node))
+    made = subscripts.new_cell(scope, "ordered", take(scope, lowered, node), node)
+    scope.ledger.fresh_lists.add(made.cell)
+    return ListArray(made, kind)
 
 
 # ---------------------------------------------------------------- items

@@ -209,7 +209,7 @@ def subscript(scope: Scope, value: Value | ast.Slice, item: ast.expr, size: Affi
         expr = scope.define("index", expr, scope.span(item))
         below, above = bounds_fault(expr, size, scope)
         outside = Apply("logical_or", (below, above), ArrayType(np.dtype(bool), expr.type.shape))
-        fault = Call("any", (outside,), (("axis", None), ("keepdims", False)), BOOL)
+        fault = Call("any", (outside,), (("axis", (0,)), ("keepdims", False)), BOOL)
         scope.fault(fault, "index out of range", scope.span(item))
         return Gather(expr), True
     if expr.type.dtype.kind == "b":
