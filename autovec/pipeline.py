@@ -26,7 +26,7 @@ from autovec.plan.checking import is_legal
 from autovec.plan.dead_code import remove_dead_code
 from autovec.plan.interchange import interchanged
 from autovec.plan.levels import Planner, sequential_plan
-from autovec.plan.nodes import PlanNode
+from autovec.plan.nodes import PlanNode, leaves_of
 from autovec.plan.overflow import check_overflow
 from autovec.plan.privatization import privatize_work_arrays
 from autovec.plan.rolling import rolled
@@ -86,6 +86,8 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
         program, requires = made.program, ()
 
     def differentiable() -> Program:
+        if any(part.speculation is not None for part in leaves_of(plan)):
+            return slow(True)  # under a trace there is nobody to look at a flag
         return emit(analysed, plan, boxes, lowering.printed, True).program if made.differs else program
 
     return Rewrite(

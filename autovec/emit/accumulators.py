@@ -12,9 +12,11 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from autovec.emit.expressions import Here, all_of, evaluate, mask_of
+from autovec.emit import differentiable
+from autovec.emit.expressions import Here, all_of, mask_of
 from autovec.emit.forwarding import places
-from autovec.emit.operations.nodes import call, name
+from autovec.emit.operations.nodes import name
+from autovec.emit.safe_operands import evaluate_selected
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.values import Value, named
 from autovec.ir.nodes import For, Load, Ref, Store
@@ -56,16 +58,19 @@ def accumulator_loop(state: State, node: Sequential, only: Together) -> bool:
     where = places(inner, here, statement.cell, statement.index)
     waiting = Pending(statement.cell, statement.index, where, (), only.leaf, (), current, ast.Constant(None))
     inner.cells[statement.cell] = Held(inner.cells[statement.cell].value, False, (waiting,))
-    value = evaluate(inner, here, statement.value)
+    masks = mask_of(inner, here, only.leaf.guard)
+    value, masks = evaluate_selected(inner, here, statement.value, masks)
     if not inner.cells[statement.cell].pending:
         return False  # a load that may meet the element: the array has to be stored to at every step
-    mask = all_of(inner, here, mask_of(inner, here, only.leaf.guard))
+    mask = all_of(inner, here, masks)
     if mask is not None:
         value = replace(value, base=operations.select(mask.node, value.node, current.node, kind), items=())
     inner.lines.append(ast.Return(value.node))
     identifier = state.names.fresh("step")
     state.lines.append(function(identifier, [variable, held], inner.lines))
     target = state.names.temporary(f"new_{state.names.of(statement.cell)}")
-    state.assign(target, call("lax.fori_loop", lower, upper, name(identifier), old.node))
+    around = only.leaf.loops[: only.leaf.loops.index(loop)]
+    looped = differentiable.counted(state, loop, around, identifier, variable, (lower, upper), held, old.node, None)
+    state.assign(target, looped)
     write(state, here, statement, Value(name(target), (), 0, kind), None)
     return True
