@@ -98,9 +98,17 @@ def branches(state: State, here: Here, condition: Expr, yes: Expr, no: Expr) -> 
 
 def aligned(state: State, here: Here, values: Sequence[Value]) -> tuple[tuple[str, ...], int, list[ast.expr]]:
     """The operands of an elementwise operation over the union of their axes."""
-    axes = here.order(state, {a for v in values for a in v.axes})
+    axes = natural_order(here.order(state, {a for v in values for a in v.axes}), values)
     own = max((v.rank for v in values), default=0)
     return axes, own, [expand(v, axes, own) for v in values]
+
+
+def natural_order(axes: tuple[str, ...], values: Sequence[Value]) -> tuple[str, ...]:
+    """The order in which the largest operand has its axes, if it has them all: it isn't transposed then."""
+    for v in values:
+        if set(v.axes) == set(axes):
+            return v.axes
+    return axes
 
 
 def function_call(state: State, here: Here, expr: Call) -> Value:
@@ -257,7 +265,13 @@ def affine_value(state: State, here: Here, form: Affine) -> Value:
 
 
 SYMBOLS = {"greater_equal": ">=", "less": "<", "less_equal": "<=", "greater": ">"}
-STRICT = {"greater_equal": ("greater", 1), "less_equal": ("less", -1)}
+# `j >= i + 1` is `j > i`, `j < i + 1` is `j <= i`
+STRICT = {
+    "greater_equal": ("greater", 1),
+    "less_equal": ("less", -1),
+    "less": ("less_equal", 1),
+    "greater": ("greater_equal", -1),
+}
 
 
 def condition_value(state: State, here: Here, condition: Condition) -> Value:
@@ -274,13 +288,19 @@ def condition_value(state: State, here: Here, condition: Condition) -> Value:
     return Value(binop(nodes[0], SYMBOLS[op], nodes[1]), axes, 0, BOOL)
 
 
-def mask_of(state: State, here: Here, guard: Expr | None) -> list[Value]:
-    """The conditions under which an iteration of the boxes is one of the statement's."""
+def mask_of(state: State, here: Here, guard: Expr | None, target: str = "") -> list[Value]:
+    """The conditions under which an iteration of the boxes is one of the statement's.
+
+    Those of loops that the target cell is private to don't matter: what it holds for no iteration is never read.
+    """
     found: list[Value] = []
+    private = state.program.depth_of.get(target, 0)
     for k, loop in enumerate(here.leaf.loops):
         from autovec.ir.nodes import For
 
         if not isinstance(loop, For) or loop.variable in state.exact:
+            continue
+        if k < private and loop.variable in here.axes:
             continue
         for condition in state.boxes.conditions(loop, here.leaf.loops[:k], frozenset()):
             found.append(condition_value(state, here, condition))

@@ -43,8 +43,8 @@ REDUCERS = {
 }
 
 
-def reduced(state: State, here: Here, node: Together) -> Value:
-    """The new value of the accumulator, over the mapped axes."""
+def reduced(state: State, here: Here, node: Together) -> tuple[Value, Value | None]:
+    """The new value of the accumulator over the mapped axes, and the condition on them under which it is stored."""
     statement, found = node.leaf.statement, node.accumulation
     assert isinstance(statement, Store) and found is not None
     over = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.REDUCE)
@@ -52,20 +52,37 @@ def reduced(state: State, here: Here, node: Together) -> Value:
     guard = node.leaf.guard
     if guard is not None and statement.guard is not None and by_guard(statement, statement.guard) is not None:
         guard = without(guard, statement.guard)
-    masks = mask_of(state, here, guard)
+    masks = mask_of(state, here, guard, statement.cell)
     kind = statement.value.type
-    old = load(
-        state, Here(here.leaf, mapped), Load(statement.cell, statement.index, kind), over_box=bool(masks)
-    )
-    if found.op == "add":
-        total = contraction(state, here, found.term, masks, over, mapped, kind)
-        if total is None:
-            term, masks = evaluate_selected(state, here, found.term, masks)
-            total = combined(state, here, term, masks, over, mapped, found.op, kind)
-        return joined(state, here, old, total, "subtract" if found.subtracts else "add", kind)
-    term, masks = evaluate_selected(state, here, found.term, masks)
-    total = combined(state, here, term, masks, over, mapped, found.op, kind)
-    return joined(state, here, old, total, found.op, kind)
+    mine = Here(here.leaf, mapped)
+    old = load(state, mine, Load(statement.cell, statement.index, kind), over_box=bool(masks))
+    total = contracted(state, here, found.term, masks, over, mapped, kind) if found.op == "add" else None
+    if total is None:
+        term, masks = evaluate_selected(state, here, found.term, masks)
+        inner = [m for m in masks if set(m.axes) & set(over)]
+        total = combined(state, here, term, inner, over, mapped, found.op, kind)
+    outer = all_of(state, mine, [m for m in masks if not set(m.axes) & set(over)])
+    return joined(state, here, old, total, "subtract" if found.subtracts else found.op, kind), outer
+
+
+def contracted(
+    state: State,
+    here: Here,
+    term: Expr,
+    masks: Sequence[Value],
+    over: Sequence[str],
+    mapped: Sequence[str],
+    kind: Type,
+) -> Value | None:
+    """The sum as a contraction, a sum of products as a sum of them."""
+    plain = bare(term)
+    if isinstance(plain, Apply) and plain.op in ("add", "subtract") and len(plain.args) == 2:
+        parts = [contracted(state, here, a, masks, over, mapped, kind) for a in plain.args]
+        if parts[0] is None or parts[1] is None:
+            return None
+        axes, own, nodes = aligned(state, here, [p for p in parts if p is not None])
+        return Value(operations.apply(plain.op, nodes, kind, [kind, kind]), axes, own, kind)
+    return contraction(state, here, term, masks, over, mapped, kind)
 
 
 def total(state: State, here: Here, node: Together, over: Sequence[str], kept: Sequence[str]) -> Value:
@@ -141,10 +158,12 @@ def combined(
     present = {*term.axes, *(mask.axes if mask is not None else ())}
     kept = [a for a in mapped if a in present]
     gone = [a for a in over if a in present]
-    axes = (*kept, *gone)
+    axes = in_memory_order(term, (*kept, *gone)) if op not in ("minimum", "maximum") else (*kept, *gone)
+    kept = [a for a in axes if a in kept]
+    places = [axes.index(a) for a in gone]
     times = [a for a in over if a not in present]
     own = term.rank
-    node = expand(term, axes, own) if set(term.axes) == set(axes) or term.dims == 0 else expand(term, axes, own)
+    node = expand(term, axes, own)
     if op in ("minimum", "maximum"):
         if mask is not None and gone and set(term.axes) != set(axes):  # the mask brings axes that the term lacks
             node, mask = operations.select(expand(mask, axes, own), node, worst(op, kind), kind), None
@@ -162,9 +181,9 @@ def combined(
         raise AssertionError("an axis from nowhere")
     if gone and op == "add" and mask is not None and counts_one(term):
         node = counted(state, expand(mask, axes, own), kind)
-        return multiplied(state, here, Value(sum_of("jnp.sum", node, len(kept), gone, own, dims(axes, own), counting=kind), tuple(kept), own, kind), times, kind)
+        return multiplied(state, here, Value(sum_of("jnp.sum", node, places, bool(kept) or bool(own), counting=kind), tuple(kept), own, kind), times, kind)
     if gone:
-        node = sum_of(REDUCERS[op], node, len(kept), gone, own, dims(axes, own), kind)
+        node = sum_of(REDUCERS[op], node, places, bool(kept) or bool(own), kind)
     return multiplied(state, here, Value(node, tuple(kept), own, kind), times, kind, op)
 
 
@@ -177,10 +196,6 @@ NEUTRAL = {
     "bitwise_xor": lambda d: np.zeros((), d).item(),
     "bitwise_and": lambda d: (~np.zeros((), d)).item(),
 }
-
-
-def dims(axes: Sequence[str], own: int) -> int:
-    return len(axes) + own
 
 
 def is_true(value: Value) -> bool:
@@ -198,23 +213,28 @@ def counted(state: State, mask: ast.expr, kind: Type) -> ast.expr:
 def sum_of(
     function: str,
     node: ast.expr,
-    first: int,
-    gone: Sequence[str],
-    own: int,
-    total: int,
+    places: Sequence[int],
+    partial: bool,
     kind: Type | None = None,
     counting: Type | None = None,
 ) -> ast.expr:
+    """The reduction over these places of the value's axes; over all of them it needs no `axis`."""
     axis: ast.expr | None = None
-    if first or own:
-        places = tuple(range(first, first + len(gone)))
-        axis = literal(places[0] if len(places) == 1 else places)
+    if partial:
+        axis = literal(places[0] if len(places) == 1 else tuple(sorted(places)))
     dtype: ast.expr | None = None
     if kind is not None and function in ("jnp.sum", "jnp.prod") and kind.dtype.kind in "iu" and kind.dtype.itemsize < 8:
         dtype = dtype_name(kind.dtype)
     if counting is not None and counting.dtype != np.dtype(np.int64):
         dtype = dtype_name(counting.dtype)
     return call(function, node, axis=axis, dtype=dtype)
+
+
+def in_memory_order(term: Value, axes: Sequence[str]) -> tuple[str, ...]:
+    """The axes in the order in which the term has them, so that nothing is transposed to be summed."""
+    if set(term.axes) != set(axes):
+        return tuple(axes)
+    return term.axes
 
 
 def multiplied(state: State, here: Here, value: Value, times: Sequence[str], kind: Type, op: str = "add") -> Value:
@@ -305,7 +325,7 @@ def contraction(
         spread = grouped(state, here, spread)
         if len(spread) < 2 or any(set(p.axes) == union for p in spread):
             return None
-    placed = place_masks(state, here, spread, masks)
+    placed = place_masks(state, here, spread, [m for m in masks if set(m.axes) & set(over)])
     if placed is None:
         return None
     spread, tied = placed

@@ -43,12 +43,11 @@ def store(state: State, node: Together) -> None:
         scatter(state, here, node)
         return
     if node.accumulation is not None and AxisRole.REDUCE in node.roles:
-        value = reduced(state, here, node)
+        value, mask = reduced(state, here, node)
         mapped = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.MAP)
         here = Here(node.leaf, mapped)
-        mask = None
     else:
-        masks = mask_of(state, here, node.leaf.guard)
+        masks = mask_of(state, here, node.leaf.guard, statement.cell)
         value, masks = evaluate_selected(state, here, statement.value, masks)
         mask = all_of(state, here, masks)
     write(state, here, statement, value, mask)
