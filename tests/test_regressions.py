@@ -310,3 +310,65 @@ def kind_by_the_data(a, A):
 def test_interchange_of_nested_places():
     for n, m in ((1, 1), (3, 2), (3, 3), (4, 1)):
         same(kind_by_the_data, (numbers(n), numbers(n, m)))
+
+
+# ---------------------------------------------------------------- terms that are the same in all of no iterations
+
+
+def infinite_times_nothing(a, t):
+    for _ in range(2, len(a)):
+        a[:] += t
+
+
+def extreme_of_nothing(a, t):
+    m = 0.0
+    for _ in range(len(a) - 1):
+        m = max(m, t)
+    return m
+
+
+def flags_of_nothing(a, t):
+    found = False
+    for _ in range(len(a) - 1):
+        found = found or t > 0.0
+    return found
+
+
+def least_int_of_nothing(a, k):
+    m = 7
+    for i in range(len(a) - 2):
+        m = min(m, a[i])
+    return m
+
+
+def test_terms_of_nothing():
+    same(infinite_times_nothing, (numbers(2), np.inf), (numbers(1), -np.inf), (numbers(4), np.inf))
+    for function in (extreme_of_nothing, flags_of_nothing):
+        same(function, (numbers(1), 2.0), (numbers(3), 2.0), (numbers(2), -1.0))
+    ints = np.array([3, -2, 5, 0])
+    same(least_int_of_nothing, (ints, 0), (ints[:2], 0), (ints[:1], 0))
+
+
+# ---------------------------------------------------------------- steps against the direction of a subscript
+
+
+def falling_by_two(c, t):
+    for i in range(len(c) - 1, 0, -2):
+        c[len(c) - i] = t
+
+
+def falling_by_three(c, x):
+    for i in range(len(c) - 1, -1, -3):
+        c[len(c) - 1 - i] = x[i]
+
+
+def rising_by_two(c, x):
+    for i in range(0, len(c), 2):
+        c[len(c) - 1 - i] = x[i]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6, 7])
+def test_steps_against_the_subscript(n):
+    same(falling_by_two, (numbers(n), 0.25), (numbers(7), 0.25))
+    same(falling_by_three, (numbers(n), numbers(n)), (numbers(8), numbers(8)))
+    same(rising_by_two, (numbers(n), numbers(n)), (numbers(8), numbers(8)))

@@ -176,7 +176,7 @@ def axis_slice(state: State, here: Here, axis: str, factor: int, offset: Affine,
         low, high = sorted((first.evaluate(state.values), first.evaluate(state.values) + reach * step))
         if low < 0 or high >= size.evaluate(state.values):
             raise NeedsGather
-        stop = first + box.extent * factor if step > 0 else None
+        stop = first + box.extent * abs(factor) if step > 0 else None
         if stop is None or not (state.require(size - stop) and state.require(first)):
             raise NeedsGather
         return make_slice(state, first, stop, step, size)

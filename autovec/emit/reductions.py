@@ -18,7 +18,7 @@ import numpy as np
 
 from autovec.emit import operations
 from autovec.emit.accesses import load
-from autovec.emit.expressions import Here, aligned, all_of, axis_extent, evaluate, mask_of
+from autovec.emit.expressions import Degenerate, Here, aligned, all_of, axis_box, axis_extent, evaluate, mask_of
 from autovec.emit.operations.casts import dtype_name
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.products import untransposed
@@ -241,6 +241,9 @@ def multiplied(state: State, here: Here, value: Value, times: Sequence[str], kin
     """Axes that nothing depends on: the term counts once for each of their iterations."""
     node = value.node
     for axis in times:
+        surely = op not in ("multiply", "bitwise_xor") and (op != "add" or kind.dtype.kind in "fc")
+        if surely and not state.require(axis_box(state, here, axis).extent - 1):
+            raise Degenerate  # inf * 0 is NaN, and an extreme of nothing is none
         if op == "add":
             extent = axis_extent(state, here, axis)
             if isinstance(node, ast.Constant) and node.value == 1 and kind.dtype.kind == "i":
@@ -251,8 +254,6 @@ def multiplied(state: State, here: Here, value: Value, times: Sequence[str], kin
             node = binop(node, "**", axis_extent(state, here, axis))
         elif op == "bitwise_xor":
             node = binop(node, "*", binop(axis_extent(state, here, axis), "%", literal(2)))
-        else:
-            axis_extent(state, here, axis)  # requires at least one iteration
     return replace(value, base=node, items=())
 
 
