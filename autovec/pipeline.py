@@ -32,9 +32,9 @@ from autovec.plan.privatization import privatize_work_arrays
 from autovec.plan.rolling import rolled
 from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
-from autovec.plan.verdicts import verdicts
+from autovec.plan.verdicts import fallbacks, verdicts
 from autovec.report.verdicts import Note
-from autovec.runtime.rewrite import Guard, Rewrite
+from autovec.runtime.rewrite import Derived, Guard, Rewrite
 from autovec.runtime.sizes import acceptance
 
 
@@ -58,7 +58,8 @@ def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], optio
         lowering = lower_function(source, arguments)
         return compiled(lowering, options)
     except Blocked as blocked:
-        return Rewrite(None, blocked=located(blocked, source))
+        blocked = located(blocked, source)
+        return Rewrite(None, loops=fallbacks(source.node, source.file, blocked), blocked=blocked)
 
 
 def located(blocked: Blocked, source: SourceFunction) -> Blocked:
@@ -97,6 +98,7 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
         (*(Note(line, text) for line, text in lowering.notes), *notes),
         guards=tuple(Guard(r.namespace, r.name, r.value) for r in lowering.reads),  # type: ignore[arg-type]
         constants=lowering.constants,
+        captured=tuple(Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside) for p in lowering.parts),
         accepts=acceptance(lowering.unit, (*lowering.unit.facts, *requires), proofs),
         sequential_accepts=acceptance(lowering.unit, lowering.unit.facts, proofs),
         differentiable=differentiable,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from autovec.ir.nodes import Alloc, Call, Const, Expr, Load, Range, Stmt, Store, Unit
+from autovec.ir.nodes import Alloc, Call, Const, Expr, For, Load, Range, Stmt, Store, Unit, While
 from autovec.ir.walk import expressions, loads, map_statement, statements, transform
 from autovec.plan.dead_code import result_cells, result_exprs
 from autovec.report.verdicts import Note
@@ -26,22 +26,22 @@ def solve_instead_of_invert(unit: Unit) -> tuple[Unit, tuple[Note, ...]]:
     inverses = inverses_used_once(unit)
     notes: list[Note] = []
 
-    def change(expr: Expr) -> Expr:
+    def change(expr: Expr, line: int) -> Expr:
         if not isinstance(expr, Call) or expr.function not in PRODUCTS or len(expr.args) != 2:
             return expr
         matrix = inverted(expr.args[0], inverses)
         if matrix is None:
             return expr
-        line = expr.span.line if expr.span is not None else 0
         notes.append(Note(line, "a product with an inverse became a solution of the linear system"))
         return Call("linalg_solve", (matrix, expr.args[1]), (), expr.type, expr.span)
 
     def block(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         made: list[Stmt] = []
         for statement in body:
-            one = map_statement(statement, lambda e: transform(e, change))
-            if hasattr(one, "body"):
-                one = replace(one, body=block(one.body))  # type: ignore[attr-defined, call-arg]
+            span = statement.source.span if isinstance(statement, For | While) else statement.span
+            one = map_statement(statement, lambda e, line=span.line: transform(e, lambda x: change(x, line)))
+            if isinstance(one, For | While):
+                one = replace(one, body=block(one.body))
             made.append(one)
         return tuple(made)
 

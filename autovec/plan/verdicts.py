@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import ast
+from collections.abc import Iterator, Mapping, Sequence
 
 from autovec.analysis.dependence_text import describe
 from autovec.analysis.model import Dependence
 from autovec.analysis.statements import Edge, Leaf, Program
-from autovec.diagnostics import Code, Span
+from autovec.diagnostics import Blocked, Code, Span
+from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, For, SourceLoop, Stmt, Store, Unit, While
 from autovec.ir.walk import statements
 from autovec.plan.nodes import AxisRole, PlanNode, Sequential, Together, leaves_of
@@ -28,7 +30,7 @@ def verdicts(before: Unit, program: Program, plan: Sequence[PlanNode]) -> tuple[
     running = {source_key(n.source): node for node in sequentials(plan) for n in (node.loop, *node.fused)}
     together = list(leaves_of(plan))
     left = {source_key(s.source) for s in statements(program.unit.body) if isinstance(s, For | While)}
-    found: dict[tuple[object, ...], LoopVerdict] = {}
+    found: dict[tuple[Span, str], LoopVerdict] = {}
     for statement in statements(before.body):
         if not isinstance(statement, For | While) or not statement.source.variable:
             continue
@@ -41,10 +43,33 @@ def verdicts(before: Unit, program: Program, plan: Sequence[PlanNode]) -> tuple[
             found[key] = sequential(statement.source, running[key], program)
         else:
             found[key] = vectorized(statement.source, [t for t in together if is_inside(t.leaf, key)])
-    return tuple(sorted(found.values(), key=lambda v: (v.span.line, v.span.column)))
+    return tuple(found[key] for key in sorted(found, key=lambda key: (key[0].line, key[0].column)))
 
 
-def source_key(source: SourceLoop) -> tuple[object, ...]:
+def fallbacks(function: ast.AST, file: str, blocked: Blocked) -> tuple[LoopVerdict, ...]:
+    """The verdict of every loop of a function that doesn't compile."""
+    found: list[LoopVerdict] = []
+    for node in ast.walk(function):
+        match node:
+            case ast.For(target=target):
+                variable = ast.unparse(target)
+            case ast.While(test=test):
+                variable = ast.unparse(test)
+            case ast.ListComp(generators=clauses) | ast.GeneratorExp(generators=clauses):
+                variable = ", ".join(ast.unparse(c.target) for c in clauses)
+            case _:
+                continue
+        span = Span(file, node.lineno, node.col_offset, node.lineno, 0)
+        reason = f"{blocked.construct} (line {blocked.span.line})" if blocked.span is not None else blocked.construct
+        found.append(
+            LoopVerdict(
+                node.lineno, variable, Status.FALLBACK, "", blocked.code, reason, span, blocked.span, blocked.remedy
+            )
+        )
+    return tuple(sorted(found, key=lambda v: (v.span.line, v.span.column)))
+
+
+def source_key(source: SourceLoop) -> tuple[Span, str]:
     return (source.span, source.variable)
 
 
@@ -55,7 +80,7 @@ def sequentials(plan: Sequence[PlanNode]) -> Iterator[Sequential]:
             yield from sequentials(node.body)
 
 
-def is_inside(leaf: Leaf, key: tuple[object, ...]) -> bool:
+def is_inside(leaf: Leaf, key: tuple[Span, str]) -> bool:
     return any(source_key(n.source) == key for n in leaf.loops)
 
 
@@ -94,8 +119,10 @@ def vectorized(source: SourceLoop, inside: Sequence[Together]) -> LoopVerdict:
 def sequential(source: SourceLoop, node: Sequential, program: Program) -> LoopVerdict:
     strategy = "while_loop" if isinstance(node.loop, While) or node.loop.live else "fori_loop"
     edge = node.because
+    if edge is None and node.reason:
+        return verdict(source, Status.SEQUENTIAL, strategy, Code.NOT_PROFITABLE, node.reason)
     if edge is None or edge.kind == "trip":
-        reason = "how often it runs depends on the data" if node.reason == "" else node.reason
+        reason = "how often it runs depends on the data"
         return verdict(source, Status.SEQUENTIAL, strategy, Code.DATA_DEPENDENT_TRIP, reason)
     return carried(source, node, edge, program, strategy)
 
@@ -108,7 +135,7 @@ def carried(source: SourceLoop, node: Sequential, edge: Edge, program: Program, 
     text = f"{edge.cell} is carried from one iteration to the next"
     for d in program.graph.dependences:
         if d.source == edge.source and d.sink == edge.sink and d.source_access is edge.source_access and d.level == edge.level:
-            text = dependence_text(d, edge)
+            text = dependence_text(d, program)
             break
     if other is not None and where is not None and other.line != where.line:
         text += f" (line {other.line})"
@@ -117,15 +144,26 @@ def carried(source: SourceLoop, node: Sequential, edge: Edge, program: Program, 
     return verdict(source, Status.SEQUENTIAL, strategy, code, text, where, other)
 
 
-def dependence_text(dependence: Dependence, edge: Edge) -> str:
-    texts = {a.key: access_text(a.cell, a.subscripts) for a in (dependence.source_access, dependence.sink_access)}
+def dependence_text(dependence: Dependence, program: Program) -> str:
+    names = {
+        n.variable: n.source.variable
+        for leaf in program.leaves
+        for n in leaf.loops
+        if isinstance(n, For) and n.source.variable.isidentifier()
+    }
+    texts = {a.key: access_text(a.cell, a.subscripts, names) for a in (dependence.source_access, dependence.sink_access)}
     return describe(dependence, texts)
 
 
-def access_text(cell: str, subscripts: Sequence[object]) -> str:
+def access_text(cell: str, subscripts: Sequence[Affine | None], names: Mapping[str, str]) -> str:
+    """An element as the person would write it."""
     if not subscripts:
         return cell
-    return f"{cell}[{', '.join('?' if s is None else str(s).replace('*', ' * ') for s in subscripts)}]"
+    shown = [
+        "?" if s is None else str(s.substitute({v: Affine.name(n) for v, n in names.items()})).replace("*", " * ")
+        for s in subscripts
+    ]
+    return f"{cell}[{', '.join(shown)}]"
 
 
 __all__ = ["Stmt", "Store"]
