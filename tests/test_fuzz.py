@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from tests.generator.check import Tally, check
 from tests.generator.programs import Program, programs
 
-BATCH = 50
+BATCH = 25
 
 
 @pytest.mark.fuzz

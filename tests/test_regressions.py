@@ -116,7 +116,13 @@ def values_of_nothing(a, b):
 def test_empty_boxes(n):
     same(backwards_onto_the_end, (numbers(n), 2.0), (numbers(7), 2.0), (numbers(1), 2.0))
     for function in (backwards_copied, condition_of_nothing, values_of_nothing):
-        same(function, (numbers(n), numbers(n)), (numbers(7), numbers(7)), (numbers(1), numbers(1)), (numbers(2), numbers(2)))
+        same(
+            function,
+            (numbers(n), numbers(n)),
+            (numbers(7), numbers(7)),
+            (numbers(1), numbers(1)),
+            (numbers(2), numbers(2)),
+        )
 
 
 # ---------------------------------------------------------------- one iteration at most, one place

@@ -36,7 +36,11 @@ def arguments(parameters: Sequence[Parameter], n: int, m: int, seed: int, values
         elif p.positions:
             made.append(rng.integers(-1 if values == "special" and n else 0, max(n, 1), n))
         elif p.shares and base is not None:
-            made.append({"same": base[:-1], "reversed": base[:-1][::-1], "shifted": base[1:]}[p.shares] if p.shares != "same" else made[0])
+            made.append(
+                {"same": base[:-1], "reversed": base[:-1][::-1], "shifted": base[1:]}[p.shares]
+                if p.shares != "same"
+                else made[0]
+            )
         elif base is None:
             base = filled(rng, (n + 1,), p.dtype, values)
             made.append(base[:-1])

@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
 from autovec import autovec
 from autovec.diagnostics import Code
-from tests.copying import array_leaves
+from tests.copying import array_leaves, copy_arguments
 from tests.generator.programs import Program
 from tests.same import assert_same
 
 
 @dataclass(slots=True)
 class Tally:
-    """Over all programs so far."""
+    """Over all programs so far. Where the original answers nothing is proved: loops and calls are counted apart."""
 
     programs: int = 0
     compiled: int = 0
     loops: int = 0
     compiled_loops: int = 0
-    faulted: int = 0
+    calls: int = 0
+    answered: int = 0  # by compiled code
+    blocked: Counter[str] = field(default_factory=Counter)  # why programs didn't compile
 
     @property
     def share(self) -> float:
@@ -30,36 +34,48 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"{self.programs} programs, {self.compiled} of them compiled; "
-            f"{self.compiled_loops} of {self.loops} loops compiled ({self.share:.0%}); {self.faulted} ended in an exception"
+            f"{self.compiled_loops} of {self.loops} loops compiled ({self.share:.0%}); "
+            f"{self.answered} of {self.calls} calls answered by compiled code"
+            + "".join(f"\n{count:6d} {reason}" for reason, count in self.blocked.most_common(12))
         )
 
 
 def check(program: Program, tally: Tally | None = None) -> None:
     """The decorated program does what the original does; nothing fails inside the compiler."""
     f = autovec(program.function(), fallback="silent")
-    calls = program.calls()
-    for args in calls:
+    answered = 0
+    for args in program.calls():
         assert_same(f, *args, calls=1, ops=200, scale=magnitude(program, args))
-    failure = internal(f)
-    assert failure is None, f"the compiler failed: {failure}\n{f.source}"
+        failure = internal(f)
+        assert failure is None, f"the compiler failed: {failure}\n{f.source}"
+        answered += is_compiled_answer(f, args)
     if tally is not None:
-        count(program, f, tally)
+        loops = program.text.count("for ") + program.text.count("while ")
+        blocked = f.report().blocked
+        compiled = blocked is None
+        if blocked is not None:
+            tally.blocked[f"{blocked.code.value}: {blocked.construct}"] += 1
+        tally.programs += 1
+        tally.compiled += compiled
+        tally.loops += loops
+        tally.compiled_loops += loops * compiled
+        tally.calls += len(program.sizes)
+        tally.answered += answered
 
 
-def count(program: Program, f: object, tally: Tally) -> None:
-    report = f.report()  # type: ignore[attr-defined]
-    loops = program.text.count("for ") + program.text.count("while ")
-    tally.programs += 1
-    tally.loops += loops
-    if report.blocked is None:
-        tally.compiled += 1
-        tally.compiled_loops += loops
+def is_compiled_answer(f: Any, args: tuple[Any, ...]) -> bool:
+    """Did compiled code answer the last call, and not the original (blocked, sizes of 0, shared memory, a fault)?"""
+    variants = f._dispatch.variants
+    if f.report().blocked is not None or not variants or variants[0].faults:
+        return False
+    overlapping = any(code is Code.OVERLAPPING_ARGUMENTS for code, _, _ in f._dispatch.notices._said)
+    return not overlapping and all(x.size for x in args if isinstance(x, np.ndarray))
 
 
-def internal(f: object) -> str | None:
+def internal(f: Any) -> str | None:
     """What went wrong inside the compiler or in JAX, if anything did."""
-    said = f._dispatch.notices._said  # type: ignore[attr-defined]
-    blocked = f.report().blocked  # type: ignore[attr-defined]
+    said = f._dispatch.notices._said
+    blocked = f.report().blocked
     found = [construct for code, _, construct in said if code is Code.INTERNAL]
     if blocked is not None and blocked.code is Code.INTERNAL:
         found.append(blocked.construct)
@@ -68,8 +84,6 @@ def internal(f: object) -> str | None:
 
 def magnitude(program: Program, args: tuple[object, ...]) -> float:
     """The largest number that the original meets or leaves: what may have cancelled is no larger by much."""
-    from tests.copying import copy_arguments
-
     copies = copy_arguments(args)
     with np.errstate(all="ignore"):
         try:

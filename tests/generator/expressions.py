@@ -16,13 +16,19 @@ def position(state: State, axis: str) -> str:
     along = state.along(axis)
     choices = state.choices
     if state.wild and choices.rarely(6):
-        return choices.pick([f"{size(axis)}", "-3", "2", *(f"{v.name} + 1" for v in along), *(f"{v.name} - 1" for v in along)])
+        return choices.pick(
+            [f"{size(axis)}", "-3", "2", *(f"{v.name} + 1" for v in along), *(f"{v.name} - 1" for v in along)]
+        )
     if not along or choices.rarely(12):
         return choices.pick(["0", "-1", f"{size(axis)} - 1"])
     variable = along[0] if len(along) == 1 else choices.pick(along)
     if variable.half:
-        return choices.pick([variable.name, f"2 * {variable.name}", f"2 * {variable.name} + 1", f"-{variable.name} - 1"])
-    way = choices.weighted([(10, "along"), (2, "backwards"), (1, "wrapped"), (2, "gather"), (1, "difference"), (1, "drawn")])
+        return choices.pick(
+            [variable.name, f"2 * {variable.name}", f"2 * {variable.name} + 1", f"-{variable.name} - 1"]
+        )
+    way = choices.weighted(
+        [(10, "along"), (2, "backwards"), (1, "wrapped"), (2, "gather"), (1, "difference"), (1, "drawn")]
+    )
     if way == "gather":
         return gathered(state, axis, variable)
     if way == "difference" and variable.under:
@@ -119,7 +125,11 @@ def real(state: State, depth: int = 2) -> str:
 
 def factor(text: str) -> str:
     """In brackets, unless it binds tightly already."""
-    return text if text.replace("_", "").replace(".", "").isalnum() or (text.endswith("]") and " " not in text) else f"({text})"
+    return (
+        text
+        if text.replace("_", "").replace(".", "").isalnum() or (text.endswith("]") and " " not in text)
+        else f"({text})"
+    )
 
 
 def divisor(state: State, depth: int) -> str:
@@ -146,7 +156,9 @@ def reduced(state: State) -> str:
     if not whole:
         return "1.0"
     one = choices.pick(whole + columns)
-    return choices.pick([f"{one}.sum()", f"np.sum({one})", f"np.max({one})", f"np.dot({one}, {one})", f"({one} * 0.5).min()"])
+    return choices.pick(
+        [f"{one}.sum()", f"np.sum({one})", f"np.max({one})", f"np.dot({one}, {one})", f"({one} * 0.5).min()"]
+    )
 
 
 def integer(state: State, depth: int = 2) -> str:
@@ -156,7 +168,17 @@ def integer(state: State, depth: int = 2) -> str:
     if depth <= 0:
         return choices.pick([*names, "1", "n"])
     way = choices.weighted(
-        [(4, "name"), (4, "element"), (1, "constant"), (3, "sum"), (1, "scaled"), (1, "modulo"), (1, "floor"), (1, "of"), (1, "bits")]
+        [
+            (4, "name"),
+            (4, "element"),
+            (1, "constant"),
+            (3, "sum"),
+            (1, "scaled"),
+            (1, "modulo"),
+            (1, "floor"),
+            (1, "of"),
+            (1, "bits"),
+        ]
     )
     match way:
         case "name" if names:
@@ -172,7 +194,13 @@ def integer(state: State, depth: int = 2) -> str:
         case "floor":
             return f"{factor(integer(state, depth - 1))} // {choices.pick(['2', '-3'])}"
         case "of":
-            return choices.pick([f"abs({integer(state, depth - 1)})", f"int({real(state, depth - 1)})", f"min({integer(state, depth - 1)}, 5)"])
+            return choices.pick(
+                [
+                    f"abs({integer(state, depth - 1)})",
+                    f"int({real(state, depth - 1)})",
+                    f"min({integer(state, depth - 1)}, 5)",
+                ]
+            )
         case "bits":
             return f"({factor(integer(state, depth - 1))} {choices.pick('&|^')} {choices.pick(['3', '1'])})"
         case _:
@@ -185,7 +213,15 @@ def complex_number(state: State, depth: int) -> str:
     if not sources or depth <= 0:
         return real(state, depth)
     one = element(state, choices.pick(sources))
-    return choices.pick([one, f"{one} * 0.5j", f"{one} + {factor(real(state, depth - 1))}", f"{one}.conjugate()", f"{one} - {element(state, choices.pick(sources))}"])
+    return choices.pick(
+        [
+            one,
+            f"{one} * 0.5j",
+            f"{one} + {factor(real(state, depth - 1))}",
+            f"{one}.conjugate()",
+            f"{one} - {element(state, choices.pick(sources))}",
+        ]
+    )
 
 
 # ---------------------------------------------------------------- conditions
@@ -193,7 +229,9 @@ def complex_number(state: State, depth: int) -> str:
 
 def condition(state: State, depth: int = 1) -> str:
     choices = state.choices
-    way = choices.weighted([(5, "compare"), (3, "affine"), (1, "flag"), (1, "both"), (1, "not"), (1, "chain"), (1, "parity"), (1, "equal")])
+    way = choices.weighted(
+        [(5, "compare"), (3, "affine"), (1, "flag"), (1, "both"), (1, "not"), (1, "chain"), (1, "parity"), (1, "equal")]
+    )
     names = [v.name for v in reversed(state.variables)]
     match way:
         case "affine" if names:

@@ -30,7 +30,12 @@ def head(state: State) -> State:
 
 
 def body(state: State, *variables: Variable, **changes: object) -> State:
-    settings: dict[str, object] = {"variables": (*state.variables, *variables), "in_loop": True, "may_continue": True, **changes}
+    settings: dict[str, object] = {
+        "variables": (*state.variables, *variables),
+        "in_loop": True,
+        "may_continue": True,
+        **changes,
+    }
     return state.inside(**settings)
 
 
@@ -65,7 +70,9 @@ def ranged(state: State, way: str, name: str, axis: str, around: list[Variable])
                 return f"range({choices.pick(bounds)}[{state.along('n')[0].name}])", Variable(name, "n", 0, 1)
             return "range(k)", Variable(name, "")
         case _:
-            return f"range({choices.pick([axis, axis, f'0, {axis}', 'len(a)' if axis == 'n' else axis])})", Variable(name, axis)
+            return f"range({choices.pick([axis, axis, f'0, {axis}', 'len(a)' if axis == 'n' else axis])})", Variable(
+                name, axis
+            )
 
 
 def triangular(state: State, name: str, v: Variable) -> tuple[str, Variable]:

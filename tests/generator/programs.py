@@ -15,7 +15,7 @@ from tests.generator.arguments import SIZES, Parameter, arguments
 from tests.generator.choices import Choices
 from tests.generator.expressions import condition, real
 from tests.generator.state import Array, State, Variable
-from tests.generator.statements import block, loop, row_operation, statement
+from tests.generator.statements import ending, loop, row_operation, statement
 
 _number = itertools.count()
 
@@ -41,8 +41,13 @@ class Program:
     def calls(self) -> list[tuple[Any, ...]]:
         return [arguments(self.parameters, n, m, self.seed + k, self.values) for k, (n, m) in enumerate(self.sizes)]
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(repr(self))
+
     def __repr__(self) -> str:
-        made = ", ".join(f"{p.name}: {p.dtype}{list(p.axes)}{' of ' + p.shares if p.shares else ''}" for p in self.parameters)
+        made = ", ".join(
+            f"{p.name}: {p.dtype}{list(p.axes)}{' of ' + p.shares if p.shares else ''}" for p in self.parameters
+        )
         return f"\n{self.text}# {made}; n, m = {list(self.sizes)}; {self.values} values, seed {self.seed}\n"
 
 
@@ -64,7 +69,8 @@ def programs(draw: Callable[[Any], Any]) -> Program:
     extra = [Parameter("t", (), "float"), Parameter("k", (), "int")]
     beginning(state)
     middle(state)
-    state.write(ending(state))
+    results = () if state.returned[0] else tuple(n for n, kind in state.local.items() if kind == "result")
+    state.write(ending(state, results))
     signature = ", ".join(p.name for p in (*parameters, *extra))
     axes = ["    n = len(a)"] + ([] if square else ["    m = A.shape[1]"])
     text = "\n".join([f"def f({signature}):", *axes, *state.lines]) + "\n"
@@ -84,7 +90,9 @@ def arrays(choices: Choices, square: bool) -> tuple[Parameter, ...]:
     axes = ("n", "n") if square else ("n", "m")
     least = 0 if square else 1
     for name in "AB"[: choices.integer(least, 2)]:
-        found.append(Parameter(name, axes, choices.weighted(dtypes), order=choices.weighted([(6, ""), (1, "F"), (1, "strided")])))
+        found.append(
+            Parameter(name, axes, choices.weighted(dtypes), order=choices.weighted([(6, ""), (1, "F"), (1, "strided")]))
+        )
     if choices.rarely(3):
         found.append(Parameter("at", ("n",), "int64", positions=True))
     return tuple(found)
@@ -101,7 +109,9 @@ def beginning(state: State) -> None:
     if choices.rarely(3):
         axes = choices.pick([("n",), ("n", "n")]) if state.square else ("n", "m")
         shape = axes[0] if len(axes) == 1 else f"({', '.join(axes)})"
-        make = choices.pick([f"np.zeros({shape})", f"np.ones({shape})", f"np.full({shape}, 0.5)", f"np.zeros({shape}, dtype=np.int64)"])
+        make = choices.pick(
+            [f"np.zeros({shape})", f"np.ones({shape})", f"np.full({shape}, 0.5)", f"np.zeros({shape}, dtype=np.int64)"]
+        )
         state.write(f"z = {make}")
         state.arrays.append(Array("z", axes, "int64" if "int64" in make else "float64", argument=False))
     if choices.rarely(5):
@@ -113,7 +123,9 @@ def middle(state: State) -> None:
     """One to three pieces: loops, whole-array statements, comprehensions."""
     choices = state.choices
     for piece in range(choices.integer(1, 3)):
-        way = choices.weighted([(8, loop), (1 if piece else 0, row_operation), (1, comprehension), (1 if piece else 0, statement)])
+        way = choices.weighted(
+            [(8, loop), (1 if piece else 0, row_operation), (1, comprehension), (1 if piece else 0, statement)]
+        )
         way(state)
 
 
@@ -129,18 +141,10 @@ def comprehension(state: State) -> None:
     test = f" if {condition(inner)}" if choices.rarely(3) else ""
     item = real(inner)
     name = state.fresh("r")
-    state.write(f"{name} = {choices.pick([f'[{item} {clauses}{test}]', f'sum({item} {clauses}{test})', f'np.array([{item} {clauses}])', f'any({condition(inner)} {clauses}{test})', f'max([{item} {clauses}])'])}")
-    state.carried.setdefault("", "")
-    state.carried.pop("")
+    state.write(
+        f"{name} = {choices.pick([f'[{item} {clauses}{test}]', f'sum({item} {clauses}{test})', f'np.array([{item} {clauses}])', f'any({condition(inner)} {clauses}{test})', f'max([{item} {clauses}])'])}"
+    )
     state.local[name] = "result"
 
 
-def ending(state: State) -> str:
-    """Everything that the caller can't see otherwise is returned."""
-    values = [*state.carried, *state.lists]
-    values += [a.name for a in state.arrays if not a.argument]
-    values += [n for n, kind in state.local.items() if kind == "result"]
-    return "return " + (", ".join(values) if values else "None")
-
-
-__all__ = ["Program", "block", "programs"]
+__all__ = ["Program", "programs"]

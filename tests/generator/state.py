@@ -60,6 +60,7 @@ class State:
     may_continue: bool = False
     budget: list[int] = field(default_factory=lambda: [8])  # statements still to be written
     count: list[int] = field(default_factory=lambda: [0])  # of names made
+    returned: list[bool] = field(default_factory=lambda: [False])  # is there a return inside a loop?
 
     def write(self, line: str) -> None:
         self.lines.append("    " * self.indent + line)

@@ -66,12 +66,40 @@ def carry(state: State) -> None:
     name = choices.pick(list(state.carried))
     kind = state.carried[name]
     if kind == "i":
-        state.write(choices.pick([f"{name} += 1", f"{name} += {number(state, 'i', 1)}", f"{name} = ({name} * 3 + 1) % 11", f"{name} = {number(state, 'i', 1)}"]))
+        state.write(
+            choices.pick(
+                [
+                    f"{name} += 1",
+                    f"{name} += {number(state, 'i', 1)}",
+                    f"{name} = ({name} * 3 + 1) % 11",
+                    f"{name} = {number(state, 'i', 1)}",
+                ]
+            )
+        )
         return
     if kind == "b":
-        state.write(choices.pick([f"{name} = {name} and {condition(state)}", f"{name} = {name} or {condition(state)}", f"{name} = {condition(state)}"]))
+        state.write(
+            choices.pick(
+                [
+                    f"{name} = {name} and {condition(state)}",
+                    f"{name} = {name} or {condition(state)}",
+                    f"{name} = {condition(state)}",
+                ]
+            )
+        )
         return
-    way = choices.weighted([(5, "sum"), (1, "subtract"), (2, "maximum"), (2, "if"), (2, "recurrence"), (2, "previous"), (1, "product"), (1, "where")])
+    way = choices.weighted(
+        [
+            (5, "sum"),
+            (1, "subtract"),
+            (2, "maximum"),
+            (2, "if"),
+            (2, "recurrence"),
+            (2, "previous"),
+            (1, "product"),
+            (1, "where"),
+        ]
+    )
     match way:
         case "sum":
             state.write(f"{name} += {real(state)}")
@@ -91,7 +119,7 @@ def carry(state: State) -> None:
         case "product":
             state.write(f"{name} *= {choices.pick(['0.5', '-1.0', real(state, 1)])}")
         case _:
-            state.write(f"{name} = np.where({condition(state, 0)}, {name}, {real(state, 1)})")
+            state.write(f"{name} = float(np.where({condition(state, 0)}, {name}, {real(state, 1)}))")
 
 
 def local(state: State) -> None:
@@ -121,7 +149,15 @@ def leave(state: State) -> None:
     inner = state.inside()
     if state.choices.rarely(4):
         carry(inner)
-    inner.write(state.choices.weighted([(5, "continue"), (5, "break"), (1, f"return {real(state, 0)}")]))
+    way = state.choices.weighted([(5, "continue"), (5, "break"), (1, "return")])
+    state.returned[0] |= way == "return"
+    inner.write(ending(state) if way == "return" else way)
+
+
+def ending(state: State, more: tuple[str, ...] = ()) -> str:
+    """The return statement: everything that the caller can't see otherwise."""
+    values = [*state.carried, *state.lists, *(a.name for a in state.arrays if not a.argument), *more]
+    return "return " + (", ".join(values) if values else "None")
 
 
 def loop(state: State) -> None:
@@ -177,7 +213,9 @@ def row_operation(state: State) -> None:
         state.write(f"{place} {choices.pick(['=', '*=', '+='])} {choices.pick(['0.5', real(state, 1)])}")
         return
     source = f"{choices.pick(vectors)}[{shift or ''}:{f'{axis} - {source_end}' if source_end else ''}]"
-    state.write(f"{place} {choices.pick(['=', '+=', '-='])} {choices.pick([source, f'{source} * 0.5', f'np.abs({source})', f'np.where({source} > 0.0, {source}, -0.5)'])}")
+    state.write(
+        f"{place} {choices.pick(['=', '+=', '-='])} {choices.pick([source, f'{source} * 0.5', f'np.abs({source})', f'np.where({source} > 0.0, {source}, -0.5)'])}"
+    )
 
 
 def row_value(state: State, axis: str) -> str:
@@ -185,12 +223,28 @@ def row_value(state: State, axis: str) -> str:
     choices = state.choices
     rows = [a.name for a in state.of_kind("f") if a.axes == (axis,)]
     if state.in_loop:
-        rows += [f"{a.name}[{position(state, a.axes[0])}]" for a in state.of_kind("f") if len(a.axes) == 2 and a.axes[1] == axis]
-        rows += [f"{a.name}[:, {position(state, a.axes[1])}]" for a in state.of_kind("f") if len(a.axes) == 2 and a.axes[0] == axis]
+        rows += [
+            f"{a.name}[{position(state, a.axes[0])}]"
+            for a in state.of_kind("f")
+            if len(a.axes) == 2 and a.axes[1] == axis
+        ]
+        rows += [
+            f"{a.name}[:, {position(state, a.axes[1])}]"
+            for a in state.of_kind("f")
+            if len(a.axes) == 2 and a.axes[0] == axis
+        ]
     if not rows:
         return real(state, 1)
     one = choices.pick(rows)
     other = choices.pick(rows)
     return choices.pick(
-        [one, f"{one} * {factor(real(state, 1))}", f"{one} + {other}", f"np.sqrt(np.abs({one}))", f"{one}[::-1]", f"np.minimum({one}, {other})", "0.5"]
+        [
+            one,
+            f"{one} * {factor(real(state, 1))}",
+            f"{one} + {other}",
+            f"np.sqrt(np.abs({one}))",
+            f"{one}[::-1]",
+            f"np.minimum({one}, {other})",
+            "0.5",
+        ]
     )
