@@ -186,7 +186,7 @@ def test_class(monkeypatch):
 
 
 def test_property(total):
-    class Thing:
+    class Thing(dict):
         x = np.ones(3)
 
         @autovec

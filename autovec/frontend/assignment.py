@@ -16,9 +16,19 @@ from autovec.frontend import calls, carried, ragged, ranges, sequences, subscrip
 from autovec.frontend.expressions import as_expr, load, lower, operate, settled, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
-from autovec.frontend.values import Computed, Elements, MaybeUnbound, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import (
+    Computed,
+    Elements,
+    ListArray,
+    MaybeUnbound,
+    Static,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
 from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Ref, Select
-from autovec.ir.types import BOOL, ArrayType, rank
+from autovec.ir.types import BOOL, INT, ArrayType, rank
 
 
 def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
@@ -70,6 +80,11 @@ def unpacked(scope: Scope, parts: Sequence[ast.expr], value: Value, node: ast.ex
         return [Static(v) for v in value.value]
     if isinstance(value, TupleValue) and len(value.items) == len(parts):
         return value.items
+    if isinstance(value, ListArray):
+        size = value.view.type.shape[0]
+        if ranges.require(scope, size - len(parts)) and ranges.require(scope, -size + len(parts)):
+            at = sequences.element_reader(scope, value, value.view)
+            return [at(scope, Const(k, INT)) for k in range(len(parts))]
     if isinstance(value, View | Computed) and isinstance(value.type, ArrayType) and rank(value.type):
         view = subscripts.as_view(scope, value, node)
         if ranges.require(scope, view.type.shape[0] - len(parts)) and ranges.require(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from types import ModuleType
+import inspect
+from types import FunctionType, ModuleType
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import calls, invoke, subscripts
+from autovec.frontend import calls, invoke, parts, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Read, Scope
-from autovec.frontend.values import Computed, Static, Value, Variable, View
+from autovec.frontend.values import Computed, Method, ObjectValue, Static, Value, Variable, View
 from autovec.ir.types import ArrayType, rank
 
 PINNED = ("numpy", "math", "cmath", "operator", "scipy", "builtins", "itertools", "functools")
@@ -20,6 +21,8 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
     if isinstance(base, Static):
         return of_object(scope, node, base.value)
     name = node.attr
+    if isinstance(base, ObjectValue):
+        return of_argument(scope, node, base)
     if isinstance(base, View | Computed | Variable):
         if name == "shape":
             return invoke.shape(scope, base, node)
@@ -40,6 +43,28 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
                 scope.ledger.snapshots.add(base.cell)
             return invoke.result(scope, lowered, node)
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {name}")
+
+
+def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:
+    """An attribute of an object that was passed in: one of its own, or a method, class attribute or property."""
+    if node.attr in base.attributes:
+        return base.attributes[node.attr]
+    kind = type(base.value)
+    found = inspect.getattr_static(kind, node.attr, None)
+    if node.attr not in parts.attributes(base.value):
+        if isinstance(found, FunctionType):
+            return Method(found, base)
+        if isinstance(found, staticmethod):
+            return Static(found.__func__)
+        if isinstance(found, property) and isinstance(found.fget, FunctionType):
+            call = ast.copy_location(ast.Call(node, [], []), node)
+            return invoke.run_helper(scope, call, found.fget, base)
+    raise scope.blocked(
+        node,
+        Code.UNSUPPORTED_EXPRESSION,
+        f"the attribute {node.attr}, a {type(getattr(base.value, node.attr, None)).__name__}",
+        "pass its value as an argument",
+    )
 
 
 def lower_attribute(scope: Scope, node: ast.Attribute, name: str, base: Value) -> calls.Lowered | None:

@@ -20,6 +20,9 @@ from autovec.frontend.values import (
     Elements,
     ListArray,
     ListCell,
+    Method,
+    ObjectValue,
+    Partial,
     Static,
     TupleValue,
     Value,
@@ -57,14 +60,53 @@ def call(scope: Scope, node: ast.Call) -> Value:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a call with *arguments")
     if isinstance(node.func, ast.Attribute):
         target = lower(scope, node.func.value)
+        if isinstance(target, ObjectValue):
+            function = lower(scope, node.func)
+            if isinstance(function, Method):
+                return run_helper(scope, node, function.function, function.owner)
+            return known(scope, node, function.value) if isinstance(function, Static) else called(scope, node, function)
         if not isinstance(target, Static) or not hasattr(target.value, node.func.attr):
             return method(scope, node, node.func.attr, target)
-    function = lower(scope, node.func)
+    return called(scope, node, lower(scope, node.func))
+
+
+def called(scope: Scope, node: ast.Call, function: Value) -> Value:
     if isinstance(function, Closure):
-        return inline(scope, node, function.node, function.env, function.home, {})
+        return inline(scope, node, function.node, function.env, function.home)
+    if isinstance(function, Method):
+        return run_helper(scope, node, function.function, function.owner)
+    if isinstance(function, Partial):
+        return of_partial(scope, node, function)
     if not isinstance(function, Static):
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}")
+    if type(function.value) is functools.partial:
+        bound = function.value
+        words = {k: Static(v) for k, v in bound.keywords.items()}
+        return of_partial(scope, node, Partial(Static(bound.func), tuple(map(Static, bound.args)), words))
     return known(scope, node, function.value)
+
+
+def of_partial(scope: Scope, node: ast.Call, function: Partial) -> Value:
+    """A call of a partial function: the arguments that it holds come first."""
+    held_ones = {f"partial {k}": v for k, v in enumerate(function.args)}
+    own = {w.arg for w in node.keywords}
+    words = {k: v for k, v in function.keywords.items() if k not in own}
+    inner = replace(scope, env={**scope.env, **held_ones, **{f"partial {k}": v for k, v in words.items()}})
+    args = [*(ast.Name(n, ast.Load()) for n in held_ones), *node.args]
+    more = [ast.keyword(k, ast.Name(f"partial {k}", ast.Load())) for k in words]
+    whole = ast.fix_missing_locations(ast.copy_location(ast.Call(node.func, args, [*more, *node.keywords]), node))
+    return called(inner, whole, function.function)
+
+
+def run_helper(scope: Scope, node: ast.Call, helper: FunctionType, owner: Value | None = None) -> Value:
+    """A Python function of the person's, run in place; `owner` is its first argument where it is a method."""
+    try:
+        home = source.find(helper)
+    except Blocked as e:
+        raise scope.blocked(
+            node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, whose source is not known: {e.construct}"
+        ) from None
+    return inline(scope, node, home.node, None, home, owner)
 
 
 def known(scope: Scope, node: ast.Call, function: object) -> Value:
@@ -76,6 +118,9 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
     if hashable(function) and function in REDUCERS and node.args:
         if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
             return comprehensions.consumed(scope, function, node, node.args[0])
+    if function is functools.partial and node.args:
+        first, *rest = (settled(scope, a) for a in node.args)
+        return Partial(first, tuple(rest), {k: v for k, v in keywords(scope, node).items()})
     if function is len and len(node.args) == 1:
         return sequences.length(scope, lower(scope, node.args[0]), node)
     if function is isinstance:
@@ -104,16 +149,9 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         return shape(scope, lower(scope, node.args[0]), node)
     helper = python_function(function)
     if helper is not None and not from_a_library(helper):
-        bound = {}
         if isinstance(function, MethodType):
             raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of the method {function.__name__}")
-        try:
-            home = source.find(helper)
-        except Blocked as e:
-            raise scope.blocked(
-                node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, whose source is not known: {e.construct}"
-            ) from None
-        return inline(scope, node, home.node, None, home, bound)
+        return run_helper(scope, node, helper)
     values = [lower(scope, a) for a in node.args]
     if hashable(function) and function in REDUCERS and not node.keywords:
         reduced = of_sequence(scope, function, values, node)
@@ -422,7 +460,7 @@ def inline(
     function: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef,
     env: dict[str, Value] | None,
     home: source.SourceFunction,
-    bound: dict[str, Value],
+    owner: Value | None = None,
 ) -> Value:
     """Run a helper's body in place; its names are its own."""
     if scope.ledger.depth >= MAX_DEPTH:
@@ -434,7 +472,7 @@ def inline(
     ):
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, a generator or coroutine,")
     outer = dict(env) if env is not None else {}
-    parameters = bind_arguments(scope, node, function, home, env is None)
+    parameters = bind_arguments(scope, node, function, home, env is None, owner)
     for name in liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body):
         outer.pop(name, None)
     inner = replace(
@@ -473,7 +511,8 @@ def with_node(home: source.SourceFunction, node: ast.AST) -> source.SourceFuncti
 
 
 def bind_arguments(
-    scope: Scope, node: ast.Call, function: ast.Lambda | ast.FunctionDef, home: source.SourceFunction, by_object: bool
+    scope: Scope, node: ast.Call, function: ast.Lambda | ast.FunctionDef, home: source.SourceFunction, by_object: bool,
+    owner: Value | None = None,
 ) -> dict[str, Value]:
     spec = function.args
     if spec.vararg or spec.kwarg:
@@ -482,7 +521,10 @@ def bind_arguments(
         )
     names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
     given: dict[str, Value] = {}
-    for name, value in zip(names, node.args, strict=False):
+    if owner is not None and names:
+        given[names[0]] = owner
+    shift = len(given)
+    for name, value in zip(names[shift:], node.args, strict=False):
         given[name] = held(scope, name, value)
     for keyword in node.keywords:
         if keyword.arg is None:
@@ -500,7 +542,7 @@ def bind_arguments(
             defaults[name] = lower(scope, default)
     everything = [*names, *(a.arg for a in spec.kwonlyargs)]
     missing = [n for n in everything if n not in given and n not in defaults]
-    if missing or set(given) - set(everything) or len(node.args) > len(names):
+    if missing or set(given) - set(everything) or len(node.args) + shift > len(names):
         raise scope.blocked(node, Code.RAISES, f"a call of {ast.unparse(node.func)} with other arguments than it takes")
     return {name: given.get(name, defaults.get(name)) for name in everything}  # type: ignore[misc]
 

@@ -32,7 +32,7 @@ from autovec.ir.nodes import (
     Store,
     Subscript,
 )
-from autovec.ir.types import Kind, ScalarType, Type
+from autovec.ir.types import INT, Kind, ScalarType, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +94,8 @@ class Ledger:
     returns: dict[tuple[int, ...], object] = field(default_factory=dict)  # shapes of results, by frame
     filled: dict[tuple[int, int, str], Type] = field(default_factory=dict)  # elements of lists of known length
     guesses: dict[tuple[int, int, str], int] = field(default_factory=dict)  # types guessed for names read too early
+    frozen: set[str] = field(default_factory=set)  # cells of the caller's lists: not to be written to
+    captured: dict[tuple[int, str], Value] = field(default_factory=dict)  # arrays outside the function, by place
     stand_ins: set[str] = field(default_factory=set)  # cells that are one of several arrays, by the data
 
     def fresh(self, hint: str) -> str:
@@ -156,16 +158,21 @@ class Scope:
     def emit(self, statement: Stmt) -> None:
         self.statements.append(statement)
         if isinstance(statement, Store):
+            if statement.cell in self.ledger.frozen:
+                raise Blocked(Code.UNSUPPORTED_STATEMENT, statement.span, "writing to a list that was passed in", "pass an array")
             self.ledger.stored.add(statement.cell)
 
     def define(self, hint: str, expr: Expr, span: Span) -> Expr:
-        """Name a value, unless it is a name or a constant already."""
+        """Name a value, unless it is a name or a constant already, or an affine form of what has names."""
         if isinstance(expr, Const | Ref):
             return expr
-        name = self.ledger.fresh(hint)
         form = self.affine(expr)
-        if form is not None and form.names <= {r.variable for r in self.loops} | set(self.ledger.values):
-            self.ledger.affine[name] = form
+        if form is not None and expr.type == INT:
+            if form.names <= {r.variable for r in self.loops} | set(self.ledger.values):
+                from autovec.frontend.subscripts import affine_expr
+
+                return affine_expr(form)
+        name = self.ledger.fresh(hint)
         self.emit(Def(name, expr, span, hint))
         return Ref(name, expr.type)
 
@@ -228,10 +235,14 @@ class Scope:
                 value = cell.cell_contents
             except ValueError:
                 raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not bound yet") from None
+            if (id(cell), "") in self.ledger.captured:
+                return self.ledger.captured[id(cell), ""]
             self.ledger.reads.append(Read(cell, name, value))
             return Static(value)
         if name in self.home.globals:
             value = self.home.globals[name]
+            if (id(self.home.globals), name) in self.ledger.captured:
+                return self.ledger.captured[id(self.home.globals), name]
             self.ledger.reads.append(Read(self.home.globals, name, value))
             return Static(value)
         if hasattr(builtins, name):

@@ -6,19 +6,30 @@ Sizes that are equal at this call are one symbol: without that no slice is ever 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import CellType
 
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import carried, invoke
+from autovec.frontend import carried, invoke, parts
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Ledger, Read, Scope
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.subscripts import whole
 from autovec.frontend.tags import ordered_kinds, tag_of
-from autovec.frontend.values import Computed, ListArray, ListCell, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import (
+    Computed,
+    ListArray,
+    ListCell,
+    ObjectValue,
+    Static,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
     Apply,
@@ -40,6 +51,7 @@ from autovec.ir.nodes import (
 )
 from autovec.ir.types import (
     BOOL,
+    COMPLEX,
     FLOAT,
     INT,
     PY_COMPLEX,
@@ -76,7 +88,14 @@ class ConstantArgument:
     value: object
 
 
-Argument = ArrayArgument | ScalarArgument | ConstantArgument
+@dataclass(frozen=True, slots=True)
+class WholeArgument:
+    """A list or an object: its parts are parameters."""
+
+    value: object
+
+
+Argument = ArrayArgument | ScalarArgument | ConstantArgument | WholeArgument
 
 
 def describe(value: object) -> Argument:
@@ -91,6 +110,8 @@ def describe(value: object) -> Argument:
         return ScalarArgument(scalar(PY_COMPLEX))
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return ScalarArgument(numpy_scalar(value.dtype))
+    if parts.items_of(value) is not None or parts.is_object(value):
+        return WholeArgument(value)
     return ConstantArgument(value)
 
 
@@ -105,6 +126,7 @@ class Lowering:
     affine: Mapping[str, Affine]
     printed: Mapping[str, str]  # size -> the name to print it by
     constants: tuple[str, ...]  # parameters that were compiled in
+    parts: tuple[parts.Part, ...] = ()  # parameters that are no arguments
 
 
 def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) -> Lowering:
@@ -123,7 +145,10 @@ def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) ->
 
 def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger: Ledger) -> Lowering:
     ledger.taken |= {"jax", "jnp", "lax", "np"}
-    params, env = bind_parameters(arguments, ledger)
+    whole_ones = {n: a.value for n, a in arguments.items() if isinstance(a, WholeArgument)}
+    found = tuple(parts.collect(source, {n: whole_ones.get(n) for n in arguments}))
+    params, env = bind_parameters({**arguments, **{p.name: describe(p.value) for p in found}}, ledger)
+    put_together(whole_ones, found, env, ledger)
     scope = Scope(ledger, source, env)
     node = source.node
     value = invoke.lower(scope, node.body) if isinstance(node, ast.Lambda) else invoke.run_body(scope, node, node)
@@ -147,7 +172,37 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
         result,
         written,
     )
-    return Lowering(unit, tuple(ledger.reads), tuple(ledger.proofs), tuple(ledger.notes), dict(ledger.affine), printed_sizes(ledger), tuple(n for n, a in arguments.items() if isinstance(a, ConstantArgument)))
+    constants = tuple(n for n, a in arguments.items() if isinstance(a, ConstantArgument))
+    return Lowering(
+        unit,
+        tuple(ledger.reads),
+        tuple(ledger.proofs),
+        tuple(ledger.notes),
+        dict(ledger.affine),
+        printed_sizes(ledger),
+        (*constants, *(p.name for p in found if isinstance(describe(p.value), ConstantArgument))),
+        found,
+    )
+
+
+def put_together(wholes: Mapping[str, object], found: Sequence[parts.Part], env: dict[str, Value], ledger: Ledger) -> None:
+    """Lists and objects from their parts, captured arrays by their place."""
+    kinds = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
+    objects: dict[str, dict[str, Value]] = {n: {} for n, v in wholes.items() if parts.items_of(v) is None}
+    for part in found:
+        value = env.pop(part.name)
+        if part.items is not None and isinstance(value, View):
+            ledger.frozen.add(part.name)
+            value = ListArray(value, kinds[part.items.element], len(part.items.shape))
+        if part.namespace is not None:
+            place = "" if isinstance(part.namespace, CellType) else part.key
+            ledger.captured[id(part.namespace), place] = value
+        elif part.attribute:
+            objects[part.argument][part.attribute] = value
+        else:
+            env[part.argument] = value
+    for name, held in objects.items():
+        env[name] = ObjectValue(name, wholes[name], held)
 
 
 def printed_sizes(ledger: Ledger) -> dict[str, str]:
@@ -182,6 +237,8 @@ def bind_parameters(arguments: Mapping[str, Argument], ledger: Ledger) -> tuple[
         match argument:
             case ConstantArgument(value=value):
                 env[name] = Static(value)
+            case WholeArgument():
+                continue
             case ScalarArgument(type=kind, value=value):
                 if kind == INT and value is not None:
                     symbol = sizes[(name, None)]
@@ -260,6 +317,8 @@ def blocked_list(scope: Scope, node: ast.AST) -> Result:
 
 def list_of_array(scope: Scope, items: ListArray, node: ast.AST) -> Result:
     view, kind = items.view, items.element
+    if view.cell in scope.ledger.arguments:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list that was passed in returned")
     if kind is not None and kind.only is None and not items.tags:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list whose elements are of several types")
     whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -98,6 +99,32 @@ class MaybeUnbound:
     bound: Expr
 
 
+@dataclass(frozen=True, slots=True)
+class ObjectValue:
+    """An object passed in: its attributes are parameters, its methods can be run in place."""
+
+    name: str
+    value: object = field(compare=False, hash=False)
+    attributes: dict[str, Value] = field(compare=False, hash=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """A method of an object that was passed in."""
+
+    function: FunctionType
+    owner: ObjectValue
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Partial:
+    """`functools.partial(function, *args, **keywords)`."""
+
+    function: Value
+    args: tuple[Value, ...]
+    keywords: dict[str, Value]
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Elements:
     """An array by its elements, of lengths that may change from one iteration to the next (see ragged.py).
@@ -112,4 +139,4 @@ class Elements:
     place: Callable[[Any, Sequence[Expr]], View] | None
 
 
-Value = Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound
+Value = ObjectValue | Method | Partial | Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound

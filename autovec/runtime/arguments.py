@@ -13,6 +13,7 @@ from enum import Enum
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
+from autovec.frontend.parts import is_object, items_of
 
 
 class Layout(Enum):
@@ -43,7 +44,14 @@ class Unread:
     """An argument that the function's code never mentions."""
 
 
-Argument = ArrayArgument | ScalarArgument | Unread
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A list or an object: its parts are described one by one, as parameters of their own."""
+
+    type: type
+
+
+Argument = ArrayArgument | ScalarArgument | Unread | Whole
 Signature = tuple[Argument, ...]
 
 DTYPES: tuple[np.dtype, ...] = tuple(
@@ -80,6 +88,8 @@ def describe(name: str, value: object, unread: bool = False) -> Argument:
         return ScalarArgument(kind)
     if is_device_array(value):
         return _describe_array(name, value, True)  # type: ignore[arg-type]
+    if items_of(value) is not None or is_object(value):
+        return Whole(kind)
     raise Blocked(
         Code.UNSUPPORTED_ARGUMENT,
         None,

@@ -115,7 +115,8 @@ class Dispatch:
         if any(map(is_tracer, arguments)):
             return self._call_traced(arguments)
         self.notices.say(blocked)
-        if blocked.code is Code.UNSUPPORTED_ARGUMENT and "array of" not in blocked.construct:
+        contents_matter = any(type(a) in (list, tuple) for a in arguments) or "array of" in blocked.construct
+        if blocked.code is Code.UNSUPPORTED_ARGUMENT and not contents_matter:
             self._refused.add(tuple(map(type, arguments)))
         return self._original(arguments)
 

@@ -28,6 +28,7 @@ from autovec.runtime.arguments import (
     ScalarArgument,
     Signature,
     Unread,
+    Whole,
     folded,
     known_dtype,
     overlap,
@@ -37,7 +38,7 @@ from autovec.runtime.generated import define
 from autovec.runtime.kernel import Failed, Kernel
 from autovec.runtime.parameters import MISS
 from autovec.runtime.precision import x64_enabled
-from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.rewrite import Derived, Rewrite
 from autovec.runtime.strictness import warnings_raise
 
 
@@ -111,7 +112,8 @@ def make_entry(
     lines = [f"def entry({', '.join(names[: calls.passed])}):"]
     for local, captured in zip(names[calls.passed :], calls.rewrite.captured, strict=True):
         space[f"read_{local}"] = captured.read
-        lines.append(f" {local} = read_{local}()")
+        of = names[calls.names.index(captured.argument)] if isinstance(captured, Derived) and captured.argument else ""
+        lines.append(f" {local} = read_{local}({of or ('None' if isinstance(captured, Derived) else '')})")
     tests = _tests(calls, space)
     if tests:
         lines += [f" if not ({' and '.join(tests)}):", "  return MISS"]
@@ -155,6 +157,9 @@ def _tests(calls: Calls, space: dict[str, object]) -> list[str]:
                 if not device:
                     tests.append(_layout_test(local, layout))
             case ScalarArgument(type=kind):
+                space[f"t{i}"] = kind
+                tests.append(f"type({local}) is t{i}")
+            case Whole(type=kind):
                 space[f"t{i}"] = kind
                 tests.append(f"type({local}) is t{i}")
             case Unread():

@@ -33,6 +33,22 @@ class Guard:
         return self.read() is self.value
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Derived:
+    """A parameter that is part of an argument (a list as an array, an attribute), or that is captured (no argument).
+
+    `value` is what it was at the call that was compiled for, `read` finds it at a later one.
+    """
+
+    name: str
+    value: object
+    argument: str
+    read: Callable[[object], object]
+
+    def of(self, arguments: Mapping[str, object]) -> object:
+        return self.read(arguments.get(self.argument))
+
+
 MISSING = object()
 
 
@@ -47,7 +63,7 @@ class Rewrite:
 
     `sequential` makes the universal lowering, which runs where a speculation failed or the sizes are not accepted.
     `constants` names the parameters whose values were compiled in, `captured` the arrays among
-    the globals and free variables: they are parameters of the program under their own names, read at each call, and
+    the globals and free variables, and what is inside arguments: parameters of the program, read at each call, which
     may be among its `writes`. `accepts` and `sequential_accepts` take the values
     of the sizes by `Size.name`: are the facts true, are all indices in range? `differentiable` and
     `differentiable_sequential` make the same programs for `f.jax`: their loops can be gone through backwards.
@@ -60,7 +76,7 @@ class Rewrite:
     blocked: Blocked | None = None
     guards: tuple[Guard, ...] = ()
     constants: tuple[str, ...] = ()
-    captured: tuple[Guard, ...] = ()
+    captured: tuple[Guard | Derived, ...] = ()
     accepts: Callable[[Mapping[str, int]], bool] = accept_all
     sequential_accepts: Callable[[Mapping[str, int]], bool] = accept_all
     differentiable: Callable[[], Program] | None = None

@@ -20,7 +20,7 @@ from autovec.runtime.arguments import Signature, describe, is_device_array, is_t
 from autovec.runtime.forward_only import only_forward
 from autovec.runtime.kernel import load
 from autovec.runtime.parameters import Parameters
-from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.rewrite import Derived, Guard, Rewrite
 
 
 def stand_in(value: object) -> object:
@@ -45,8 +45,27 @@ def _on_device(value: object) -> object:
     return jnp.asarray(value)
 
 
+def _is_integer(value: object) -> bool:
+    array: Any = value
+    return array.ndim == 0 and np.dtype(array.dtype).kind in "iu"
+
+
 def _load(program: Program) -> Callable[..., Any]:
     return load(program, {"only_forward": only_forward})
+
+
+def present(captured: Guard | Derived, named: Mapping[str, object]) -> object:
+    """What a parameter that is no argument holds now."""
+    return captured.of(named) if isinstance(captured, Derived) else captured.read()
+
+
+def _still(captured: Guard | Derived, named: Mapping[str, object]) -> bool:
+    if isinstance(captured, Guard):
+        return captured.holds()
+    try:
+        return describe(captured.name, captured.of(named)) == describe(captured.name, captured.value)
+    except Blocked:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +95,14 @@ class Traced:
         loaded = self._find(arguments)
         program = loaded.program
         named = dict(zip(self._parameters.names, arguments, strict=True))
-        named |= {c.name: _on_device(c.read()) for c in loaded.rewrite.captured}
+        named |= {c.name: _on_device(present(c, named)) for c in loaded.rewrite.captured}
         with warnings.catch_warnings():
             # with x64 off the 64-bit dtypes that the program names mean 32 bits, as the caller wishes
             warnings.filterwarnings("ignore", message="Explicitly requested dtype")
-            results = loaded.function(**{p.name: named[p.name] for p in program.parameters})
+            try:
+                results = loaded.function(**{p.name: named[p.name] for p in program.parameters})
+            except TypeError as error:
+                raise self._shaped_by_traced(arguments, error) from error
         if not program.writes and not program.flags:
             return rebuild(program.returns, results, named)
         value, writes = results[0], results[1]
@@ -112,9 +134,10 @@ class Traced:
     def _fits(self, loaded: _Loaded, shown: Sequence[object]) -> bool:
         named = dict(zip(self._parameters.names, shown, strict=True))
         return (
-            all(g.holds() for g in (*loaded.rewrite.guards, *loaded.rewrite.captured))
+            all(g.holds() for g in loaded.rewrite.guards)
+            and all(_still(c, named) for c in loaded.rewrite.captured)
             and all(same_constant(named[n], v) for n, v in loaded.constants.items())
-            and loaded.acceptance.test([*shown, *(c.value for c in loaded.rewrite.captured)]) is Fit.FITS
+            and loaded.acceptance.test([*shown, *(present(c, named) for c in loaded.rewrite.captured)]) is Fit.FITS
         )
 
     def _load(self, signature: Signature, shown: Sequence[object]) -> list[_Loaded]:
@@ -137,6 +160,19 @@ class Traced:
             programs.append(_Loaded(signature, constants, rewrite, plain, _load(plain), accepts))
         return programs
 
+    def _shaped_by_traced(self, arguments: Sequence[object], error: TypeError) -> Exception:
+        """A shape needs a number: the same advice as where a size is known to."""
+        for name, argument in zip(self._parameters.names, arguments, strict=True):
+            if is_tracer(argument) and "Shapes must be" in str(error) and _is_integer(argument):
+                return self._needs(name)
+        return error
+
+    def _needs(self, name: str) -> AutovecError:
+        return AutovecError(
+            f"{self.name}.jax needs the value of {name!r}: make it static, for example "
+            f"jax.jit({self.name}.jax, static_argnames={name!r}), or with jax.vmap give it in_axes=None"
+        )
+
     def _check_static(self, loaded: _Loaded, arguments: Sequence[object]) -> None:
         """A size or constant that is traced has no value to prove anything by."""
         names = self._parameters.names
@@ -147,10 +183,7 @@ class Traced:
         )
         for name, argument in zip(names, arguments, strict=True):
             if name in fixed and is_tracer(argument):
-                raise AutovecError(
-                    f"{self.name}.jax needs the value of {name!r}: make it static, for example "
-                    f"jax.jit({self.name}.jax, static_argnames={name!r}), or with jax.vmap give it in_axes=None"
-                )
+                raise self._needs(name)
 
 
 def is_tagged(out: ListOut) -> bool:
