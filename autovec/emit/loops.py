@@ -18,6 +18,7 @@ from autovec.emit import differentiable, operations
 from autovec.emit.accumulators import accumulates, accumulator_loop
 from autovec.emit.expressions import Here, affine_value, aligned, broadcast, evaluate
 from autovec.emit.one_store import one_store
+from autovec.emit.faults import is_looked_for
 from autovec.emit.forwarding import flush
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.state import Held, State
@@ -86,7 +87,7 @@ def read_cells(leaves: Sequence[Leaf]) -> set[str]:
 
 def flags_raised(state: State, leaves: Sequence[Leaf]) -> list[str]:
     found: list[str] = []
-    if any(isinstance(leaf.statement, Fault) for leaf in leaves):
+    if any(isinstance(leaf.statement, Fault) and is_looked_for(state, leaf) for leaf in leaves):
         found.append("fault")
     return found
 
@@ -359,6 +360,8 @@ def stepping(
     names = state.names.inner()
     trip = names.fresh("trip") if loop.step != 1 else ""
     own = names.fresh(state.names.hints.get(loop.variable, loop.variable))
+
+    state.names.made.add(own)
 
     def mark(inner: State) -> None:
         inner.names.taken |= {own, trip}

@@ -102,8 +102,11 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
         state.assign(chosen, full)
         indices = call("jnp.nonzero", name(chosen), size=total, fill_value=literal(0))
         full = name(chosen)
-    pattern = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
-    state.lines.append(ast.Assign([pattern], indices))
+    if len(names) == 1:
+        state.assign(names[0], ast.Subscript(indices, ast.Constant(0), ast.Load()))
+    else:
+        pattern = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
+        state.lines.append(ast.Assign([pattern], indices))
     shared = "picked"
     at: dict[str, Value] = {}
     for a, n in zip(here.axes, names, strict=True):
