@@ -117,7 +117,7 @@ def simplified(
 
 def planned(analysed: Analysed, boxes: Boxes, options: Options) -> tuple[PlanNode, ...]:
     """The plan by levels, if the dependences agree; else every loop as it was written."""
-    planner = Planner(analysed, boxes, options.reassociate)
+    planner = Planner(analysed, boxes, options.reassociate, *([options.memory_limit] if options.memory_limit else []))
     plan = planner.plan()
     if not is_legal(analysed, plan, options.reassociate):
         return sequential_plan(analysed)

@@ -21,6 +21,7 @@ from autovec.plan.reductions import accumulation_of, bare
 from autovec.plan.speculation import Speculation, speculation_of
 
 SCATTERED = ("add", "multiply", "minimum", "maximum")
+TOO_LARGE = "all iterations at once would take more memory than they may"
 Running = frozenset[int]  # ids of the loops that are sequential around
 
 
@@ -29,6 +30,7 @@ class Planner:
     program: Program
     boxes: Boxes
     reassociate: bool
+    memory_limit: int = 2**31  # bytes that one statement's axes may take
     accumulations: dict[int, Accumulation] = field(default_factory=dict)
     packs: dict[str, int] = field(default_factory=dict)  # list -> number of its appends
     speculations: dict[int, Speculation] = field(default_factory=dict)
@@ -127,7 +129,10 @@ class Planner:
         edge = self.carrier(edges)
         loop = self.chosen_loop(component, edges, running)
         assert loop is not None
-        reason = "no array form" if edge is None else ""
+        reason = ""
+        if edge is None:
+            axes = tuple(n for n in component[0].loops if id(n) not in running and isinstance(n, For))
+            reason = TOO_LARGE if self.is_too_large(axes) else "no array form"
         return Sequential(loop, self.region(component, running | {id(loop)}), edge, reason)
 
     def chosen_loop(self, component: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> Nest | None:
@@ -157,6 +162,8 @@ class Planner:
         if any(isinstance(n, While) or n.live for n in axes):
             return None
         loops = tuple(n for n in axes if isinstance(n, For))
+        if self.is_too_large(loops):
+            return None
         own = [e for e in edges if e.kind != "anti"]
         if any(e.kind == "trip" for e in own):
             return None
@@ -172,6 +179,14 @@ class Planner:
                 return None
             return Together(leaf, free, (AxisRole.MAP,) * len(free), pinned=tuple(pins.items()))
         return self.accumulated(leaf, statement, loops, own) or self.speculated(leaf, statement, loops, own)
+
+    def is_too_large(self, loops: Sequence[For]) -> bool:
+        """Would these axes together take more memory than they may? The outermost then runs."""
+        elements = 1
+        for loop in loops:
+            box = self.boxes.known.get(id(loop))
+            elements *= box.count(self.boxes.values) if box is not None else 1
+        return len(loops) > 1 and 8 * elements > self.memory_limit
 
     def speculated(self, leaf: Leaf, statement: Store, loops: tuple[For, ...], own: Sequence[Edge]) -> Together | None:
         """At once, if the dependences that object are between the store and reads that it leaves alone."""

@@ -12,6 +12,7 @@ from autovec.diagnostics import Blocked, Code, Span
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, For, SourceLoop, Stmt, Store, Unit, While
 from autovec.ir.walk import statements
+from autovec.plan.levels import TOO_LARGE
 from autovec.plan.nodes import AxisRole, PlanNode, Sequential, Together, leaves_of
 from autovec.report.verdicts import LoopVerdict, Status
 
@@ -120,7 +121,8 @@ def sequential(source: SourceLoop, node: Sequential, program: Program) -> LoopVe
     strategy = "while_loop" if isinstance(node.loop, While) or node.loop.live else "fori_loop"
     edge = node.because
     if edge is None and node.reason:
-        return verdict(source, Status.SEQUENTIAL, strategy, Code.NOT_PROFITABLE, node.reason)
+        code = Code.MEMORY_LIMIT if node.reason == TOO_LARGE else Code.NOT_PROFITABLE
+        return verdict(source, Status.SEQUENTIAL, strategy, code, node.reason)
     if edge is None or edge.kind == "trip":
         reason = "how often it runs depends on the data"
         return verdict(source, Status.SEQUENTIAL, strategy, Code.DATA_DEPENDENT_TRIP, reason)
