@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import ast
 
+from autovec.analysis.statements import Leaf
 from autovec.emit.expressions import Here, all_of, evaluate, mask_of
 from autovec.emit.operations.nodes import binop, call, name
 from autovec.emit.state import State
 from autovec.emit.values import expand
-from autovec.ir.nodes import Fault
+from autovec.ir.nodes import Fault, While
 from autovec.plan.nodes import Together
+
+
+def is_looked_for(state: State, leaf: Leaf) -> bool:
+    """In the differentiable program, which nobody asks for its flags, only what ends a loop is."""
+    if any(isinstance(nest, While) for nest in leaf.loops):
+        return True
+    state.differs.append(True)
+    return not state.differentiable
 
 
 def fault(state: State, node: Together) -> None:

@@ -14,7 +14,7 @@ from autovec.analysis.statements import Program as Analysed
 from autovec.diagnostics import Blocked, Code
 from autovec.emit import loops, packs, stores
 from autovec.emit.expressions import Degenerate
-from autovec.emit.faults import fault
+from autovec.emit.faults import fault, is_looked_for
 from autovec.emit.forwarding import flush
 from autovec.emit.operations.nodes import call, literal, name
 from autovec.emit.program import Flag, Program
@@ -100,7 +100,8 @@ def statement(state: State, node: Together) -> None:
         case Store():
             stores.store(state, node)
         case Fault():
-            fault(state, node)
+            if is_looked_for(state, node.leaf):
+                fault(state, node)
         case ListAlloc(name=identifier):
             state.cells[identifier] = Held(Value(literal(None), (), -1, ArrayType(float_(), ())), lazy=True)
         case Append():

@@ -28,7 +28,7 @@ from autovec.emit.values import Value, expand
 from autovec.ir.nodes import Apply, Expr, Load, Store
 from autovec.ir.types import BOOL, Type
 from autovec.plan.nodes import Accumulation, AxisRole, Together
-from autovec.plan.reductions import bare, by_guard
+from autovec.plan.reductions import ASSIGN, bare, by_guard
 
 REDUCERS = {
     "add": "jnp.sum",
@@ -56,6 +56,8 @@ def reduced(state: State, here: Here, node: Together) -> tuple[Value, Value | No
     kind = statement.value.type
     mine = Here(here.leaf, mapped)
     old = load(state, mine, Load(statement.cell, statement.index, kind), over_box=bool(masks))
+    if found.op == ASSIGN:
+        return assigned(state, here, found.term, old, masks, over, mapped, kind)
     total = contracted(state, here, found.term, masks, over, mapped, kind) if found.op == "add" else None
     if total is None:
         term, masks = evaluate_selected(state, here, found.term, masks)
@@ -63,6 +65,34 @@ def reduced(state: State, here: Here, node: Together) -> tuple[Value, Value | No
         total = combined(state, here, term, inner, over, mapped, found.op, kind)
     outer = all_of(state, mine, [m for m in masks if not set(m.axes) & set(over)])
     return joined(state, here, old, total, "subtract" if found.subtracts else found.op, kind), outer
+
+
+def assigned(
+    state: State,
+    here: Here,
+    term: Expr,
+    old: Value,
+    masks: Sequence[Value],
+    over: Sequence[str],
+    mapped: Sequence[str],
+    kind: Type,
+) -> tuple[Value, Value | None]:
+    """A constant that some iterations store: it is there afterwards if any of them does."""
+    value = evaluate(state, here, term)
+    inner = [m for m in masks if set(m.axes) & set(over)]
+    outer = all_of(state, Here(here.leaf, tuple(mapped)), [m for m in masks if not set(m.axes) & set(over)])
+    for axis in over:
+        if not any(axis in m.axes for m in inner) and not state.require(axis_box(state, here, axis).extent - 1):
+            raise Degenerate
+    mask = all_of(state, here, inner)
+    if mask is None:
+        return replace(value, type=kind), outer
+    gone = [a for a in mask.axes if a in over]
+    places = [mask.axes.index(a) for a in gone]
+    kept = tuple(a for a in mask.axes if a not in over)
+    stored = Value(sum_of("jnp.any", mask.node, places, bool(kept)), kept, 0, BOOL)
+    axes, own, (test, new, before) = aligned(state, here, [stored, value, old])
+    return Value(operations.select(test, new, before, kind), axes, own, kind), outer
 
 
 def contracted(

@@ -17,7 +17,7 @@ from autovec.frontend.expressions import as_expr, condition, condition_of, lower
 from autovec.frontend.iteration import Items, Nest, Trips, fixed_length, iteration, position_of
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.tags import fitted, tag_expr, tag_of
-from autovec.frontend.values import ListArray, ListCell, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import ListArray, ListCell, Static, TupleList, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
     Alloc,
@@ -72,7 +72,19 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     inner = loops.inner_scope(scope, loops.trips_range(scope, variable, trips), "")
     bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
     value = lower(inner, node.elt)
+    key = (0, id(node), "list")
+    if isinstance(value, ListArray):
+        key = scope.ledger.joins_of.get(value.view.cell, key)
+    elif isinstance(value, TupleValue) and value.items:
+        return tuples(scope, inner, node, trips, length, value, source, variable)
     expr, element, depth, tag = element_of(inner, value, node)
+    if depth == 1 and element is not None and key in scope.ledger.joins:
+        kinds = ScalarType(element.kinds | scope.ledger.joins[key].kinds)
+        if kinds != element:
+            tag = tag_expr(inner, value, expr, kinds)
+            expr, element = fitted(inner, expr, kinds, node), kinds
+    elif depth == 1 and element is not None:
+        scope.ledger.joins[key] = element
     if any(s.names & {variable} for s in expr.type.shape):
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list of arrays of different lengths")
     position = position_of(scope, variable, trips)
@@ -89,7 +101,39 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
         inner.store(cell, (Point(position, checked=True), *whole.index[1:]), one, scope.span(node.elt))
         cells.append(whole)
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
+    scope.ledger.joins_of[cells[0].cell] = key
     return ListArray(cells[0], element, depth, cells[1].cell if tag is not None else "")
+
+
+def tuples(
+    scope: Scope,
+    inner: Scope,
+    node: Comprehension,
+    trips: Trips,
+    length: Affine,
+    value: TupleValue,
+    source: SourceLoop,
+    variable: str,
+) -> Value:
+    """A list of tuples: a list for each place in them."""
+    position = position_of(scope, variable, trips)
+    columns: list[Value] = []
+    for item in value.items:
+        expr, element, depth, tag = element_of(inner, item, node)
+        if depth != 1 or any(s.names & {variable} for s in expr.type.shape):
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a list of tuples of lists")
+        cells: list[str] = []
+        for one in (expr, tag):
+            if one is not None:
+                kind = ArrayType(one.type.dtype, (length, *one.type.shape))
+                cell = scope.allocate("column", Call("zeros", (), (), kind), kind, scope.span(node))
+                whole = subscripts.whole(cell, kind)
+                inner.store(cell, (Point(position, checked=True), *whole.index[1:]), one, scope.span(node.elt))
+                cells.append(cell)
+        kind = ArrayType(expr.type.dtype, (length, *expr.type.shape))
+        columns.append(ListArray(subscripts.whole(cells[0], kind), element, 1, cells[1] if tag is not None else ""))
+    scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
+    return TupleList(tuple(columns), value.constructor)
 
 
 def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
@@ -145,8 +189,11 @@ def each(
         return
     clause = node.generators[k]
     trips = iteration(scope, clause.iter)
-    if clause.is_async or isinstance(trips, Nest):
+    if clause.is_async:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this comprehension")
+    if isinstance(trips, Nest):
+        over_nest(scope, clause, trips, lambda s: filtered(s, clause.ifs, lambda t: each(t, node, k + 1, body, live)), live)
+        return
     if isinstance(trips, Items):
         for value in trips.values:
             inner = replace(scope, env=dict(scope.env))
@@ -159,6 +206,25 @@ def each(
     bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
     filtered(inner, clause.ifs, lambda s: each(s, node, k + 1, body, live))
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source, live))
+
+
+def over_nest(scope: Scope, clause: ast.comprehension, nest: Nest, body: Callable[[Scope], None], live: str) -> None:
+    """One loop in another for a clause over a product."""
+    source = SourceLoop(ast.unparse(clause.target), scope.span(clause.target), "comprehension")
+
+    def level(outer: Scope, k: int, around: list[Expr], values: list[Value]) -> None:
+        if k == len(nest.parts):
+            bind_target(outer, clause.target, nest.value(outer, values), clause.iter)
+            body(outer)
+            return
+        trips = nest.parts[k](outer, around)
+        variable = scope.ledger.fresh("ijk"[k] if k < 3 else "i")
+        inner = loops.inner_scope(outer, loops.trips_range(outer, variable, trips), live)
+        here = Ref(variable, INT)
+        level(inner, k + 1, [*around, here], [*values, trips.at(inner, here)])
+        outer.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), outer.guard, source, live))
+
+    level(scope, 0, [], [])
 
 
 def filtered(scope: Scope, tests: Sequence[ast.expr], body: Callable[[Scope], None]) -> None:

@@ -16,7 +16,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import ranges
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, Elements, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, Elements, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Ref
 from autovec.ir.types import BOOL, INT, rank
@@ -42,9 +42,13 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Nest:
-    """`itertools.product`, `np.ndindex`: one loop in another, a tuple of the values."""
+    """`itertools.product`, `combinations`, `np.ndindex`: one loop in another.
 
-    parts: tuple[Trips, ...]
+    A part is made from the positions of the loops around it; `value` makes the item from the values of all.
+    """
+
+    parts: tuple[Callable[[Scope, Sequence[Expr]], Trips], ...]
+    value: Callable[[Scope, Sequence[Value]], Value]
 
 
 MAX_UNROLLED = 16
@@ -63,6 +67,10 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
             return zipped(scope, node)
         if function is np.ndindex or function is itertools.product:
             return nest(scope, node, function)
+        if function in (itertools.combinations, itertools.combinations_with_replacement):
+            return combinations(scope, node, 1 if function is itertools.combinations else 0)
+        if function is np.ndenumerate and len(node.args) == 1:
+            return indexed_elements(scope, node)
     return over_value(scope, lower(scope, node), node)
 
 
@@ -82,6 +90,11 @@ def over_value(scope: Scope, value: Value, node: ast.expr) -> Trips | Items | Ne
         element = sequences.element_reader(scope, value, view)
         return counted(scope, view.type.shape[0], element)
     match value:
+        case TupleList(columns=columns, constructor=constructor):
+            views = [(c, sequences.list_view(scope, c, node)) for c in columns]
+            readers = [sequences.element_reader(scope, c, v) for c, v in views]
+            length = views[0][1].type.shape[0]
+            return counted(scope, length, lambda s, e: TupleValue(tuple(r(s, e) for r in readers), constructor))
         case TupleValue(items=items):
             return items_or_refuse(scope, items, node)
         case Static(value=range() as r):
@@ -283,22 +296,73 @@ def shortest(scope: Scope, lengths: Sequence[Expr]) -> tuple[Expr, ...]:
     return tuple(lengths)
 
 
+def as_tuple(scope: Scope, values: Sequence[Value]) -> Value:
+    return TupleValue(tuple(values))
+
+
+def constant_part(trips: Trips) -> Callable[[Scope, Sequence[Expr]], Trips]:
+    return lambda scope, around: trips
+
+
 def nest(scope: Scope, node: ast.Call, function: object) -> Nest:
+    """`product(range(n), x)`, `np.ndindex(n, m)`, `np.ndindex(a.shape)`."""
     parts: list[Trips] = []
-    for arg in node.args:
-        if function is np.ndindex:
-            form = scope.affine(as_expr(scope, lower(scope, arg), arg))
+    if function is np.ndindex:
+        values = [lower(scope, a) for a in node.args]
+        if len(values) == 1 and isinstance(values[0], TupleValue):
+            values = list(values[0].items)
+        for value in values:
+            form = scope.affine(as_expr(scope, value, node))
             if form is None:
                 raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "np.ndindex over unknown sizes")
             parts.append(counted(scope, form, lambda s, e: Computed(e)))
-        else:
+    else:
+        for arg in node.args:
             part = iteration(scope, arg)
             if not isinstance(part, Trips):
                 raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
             parts.append(part)
+        repeat = [k.value for k in node.keywords if k.arg == "repeat"]
+        if repeat and len(node.keywords) == 1:
+            times = lower(scope, repeat[0])
+            if isinstance(times, Static) and type(times.value) is int and 0 < times.value <= 4:
+                return Nest(tuple(map(constant_part, parts * times.value)), as_tuple)
     if node.keywords or not parts:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
-    return Nest(tuple(parts))
+    return Nest(tuple(map(constant_part, parts)), as_tuple)
+
+
+def combinations(scope: Scope, node: ast.Call, apart: int) -> Nest:
+    """`combinations(range(n), 2)`: each loop starts after the one around it."""
+    count = lower(scope, node.args[1]) if len(node.args) == 2 else None
+    if not isinstance(count, Static) or type(count.value) is not int or not 1 <= count.value <= 4:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "combinations of an unknown number")
+    lengths, at = positional(scope, iteration(scope, node.args[0]), node)
+
+    def part(s: Scope, around: Sequence[Expr]) -> Trips:
+        start: Expr = Const(0, INT)
+        if around:
+            form = s.affine(around[-1])
+            start = ranges.to_expr(form + apart) if form is not None else around[-1]
+        return Trips((start,), lengths, 1, at)
+
+    return Nest((part,) * count.value, as_tuple)
+
+
+def indexed_elements(scope: Scope, node: ast.Call) -> Nest:
+    """`np.ndenumerate(a)`: the subscripts and the element there."""
+    from autovec.frontend import subscripts
+
+    view = subscripts.as_view(scope, lower(scope, node.args[0]), node)
+    if rank(view.type) == 0:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "np.ndenumerate of a 0-d array")
+
+    def value(s: Scope, at: Sequence[Value]) -> Value:
+        chosen, _ = subscripts.apply(s, view, [(v, node) for v in at], node)
+        return TupleValue((TupleValue(tuple(at)), Computed(subscripts.element(s, chosen, node))))
+
+    parts = (constant_part(counted(scope, size, lambda s, e: Computed(e))) for size in view.type.shape)
+    return Nest(tuple(parts), value)
 
 
 def fixed_length(scope: Scope, trips: Trips | Nest) -> Affine | None:

@@ -106,30 +106,26 @@ def unrolled(scope: Scope, node: ast.For, items: Items) -> str:
 
 def nested(scope: Scope, node: ast.For, nest: Nest) -> str:
     """`for i, j in product(range(n), range(m))` as one loop in another."""
-    names = [ast.copy_location(ast.Name(f"_{k}_{id(node)}", ast.Store()), node) for k in range(len(nest.parts))]
-    together = ast.Tuple([ast.Name(n.id, ast.Load()) for n in names], ast.Load())
-    bind_all = ast.copy_location(ast.Assign([node.target], ast.copy_location(together, node)), node)
-    ast.fix_missing_locations(bind_all)
+    body = liveness.jumps_to_the_end(node.body)
 
-    def level(inner: Scope, k: int) -> str:
+    def level(inner: Scope, k: int, around: list[Expr], values: list[Value]) -> str:
         from autovec.frontend import assignment, statements
 
         if k == len(nest.parts):
-            body = liveness.jumps_to_the_end([bind_all, *node.body])
+            assignment.bind(inner, node.target, nest.value(inner, values), node.iter)
             flow.skippable(inner, body, node)
             statements.block(inner, body)
             return ""
-        part = nest.parts[k]
+        part = nest.parts[k](inner, around)
         source = SourceLoop(ast.unparse(node.target), inner.span(node), "for")
 
         def lower_body(deeper: Scope, variable: Expr) -> None:
             deeper.nest = k + 1
-            assignment.bind(deeper, names[k], part.at(deeper, variable), node.iter)
-            level(deeper, k + 1)
+            level(deeper, k + 1, [*around, variable], [*values, part.at(deeper, variable)])
 
         return loop(inner, node, part, source, lower_body, hint="ijk"[k] if k < 3 else "i", level=k)
 
-    return level(scope, 0)
+    return level(scope, 0, [], [])
 
 
 def loop(

@@ -18,7 +18,7 @@ from autovec.frontend.expressions import as_expr, condition_of, lower, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
-from autovec.frontend.values import Computed, Elements, ListArray, ListCell, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, Elements, ListArray, ListCell, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, Apply, Call, Const, Expr, ListAlloc, Load, Point, Range
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type, rank
@@ -30,7 +30,7 @@ def is_list(value: Value) -> bool:
 
 def is_sequence(*values: Value) -> bool:
     return any(
-        isinstance(v, TupleValue | ListArray | ListCell)
+        isinstance(v, TupleValue | ListArray | ListCell | TupleList)
         or (isinstance(v, Static) and isinstance(v.value, tuple | list | str))
         for v in values
     )
@@ -296,6 +296,8 @@ def as_element(scope: Scope, value: Value, row: Value) -> Value:
 
 
 def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
+    if isinstance(base, TupleList):
+        return TupleValue(tuple(item(scope, c, node) for c in base.columns), base.constructor)
     if isinstance(base, Static):
         return subscripts.static_item(scope, base, node)
     if isinstance(base, TupleValue):
@@ -363,6 +365,8 @@ def length(scope: Scope, value: Value, node: ast.AST) -> Value:
             raise scope.blocked(node, Code.RAISES, "len of something without a length") from None
     if isinstance(value, Elements):
         return Computed(value.lengths[0])
+    if isinstance(value, TupleList):
+        return length(scope, value.columns[0], node)
     if isinstance(value, ListCell):
         known = scope.ledger.lists[value.cell].length
         if known is None or len(scope.loops) != scope.ledger.lists[value.cell].depth:

@@ -24,6 +24,7 @@ from autovec.frontend.values import (
     ListArray,
     ListCell,
     ObjectValue,
+    TupleList,
     Static,
     TupleValue,
     Value,
@@ -296,6 +297,9 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
             return ConstantResult(constant)
         case TupleValue(items=items, constructor=constructor):
             return TupleResult(tuple(returned(scope, item, node) for item in items), constructor)
+        case TupleList(columns=columns, constructor=constructor):
+            rows = tuple_rows if constructor is tuple else list_rows
+            return TupleResult(tuple(returned(scope, c, node) for c in columns), rows)  # type: ignore[arg-type]
         case View():
             return returned_view(scope, value, node)
         case ListArray():
@@ -309,6 +313,14 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
             return returned_value(scope, value, node)
         case _:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this value returned")
+
+
+def tuple_rows(*columns: list[object]) -> list[tuple[object, ...]]:
+    return list(zip(*columns, strict=True))
+
+
+def list_rows(*columns: list[object]) -> list[list[object]]:
+    return [list(row) for row in zip(*columns, strict=True)]
 
 
 def blocked_list(scope: Scope, node: ast.AST) -> Result:

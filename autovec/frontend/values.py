@@ -83,6 +83,14 @@ class TupleValue:
 
 
 @dataclass(frozen=True, slots=True)
+class TupleList:
+    """A list of tuples: a list for each place in them."""
+
+    columns: tuple[Value, ...]
+    constructor: type = tuple
+
+
+@dataclass(frozen=True, slots=True)
 class Closure:
     """A lambda or nested function of the unit itself, with the names it sees."""
 
@@ -139,4 +147,4 @@ class Elements:
     place: Callable[[Any, Sequence[Expr]], View] | None
 
 
-Value = ObjectValue | Method | Partial | Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound
+Value = TupleList | ObjectValue | Method | Partial | Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound

@@ -129,10 +129,11 @@ class Planner:
         edge = self.carrier(edges)
         loop = self.chosen_loop(component, edges, running)
         assert loop is not None
-        reason = ""
-        if edge is None:
+        reason = "no array form" if edge is None else ""
+        if len(component) == 1:
             axes = tuple(n for n in component[0].loops if id(n) not in running and isinstance(n, For))
-            reason = TOO_LARGE if self.is_too_large(axes) else "no array form"
+            if self.is_too_large(axes):
+                edge, reason = None, TOO_LARGE
         return Sequential(loop, self.region(component, running | {id(loop)}), edge, reason)
 
     def chosen_loop(self, component: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> Nest | None:

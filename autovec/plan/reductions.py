@@ -3,13 +3,14 @@
     s = s + x[i] * y[i]                 add, x[i] * y[i]
     C[i, j] = C[i, j] - A[i, k] * B[k, j]     add of the negative
     if v > m: m = v                     maximum of v (NaN passes by, as the comparison has it)
+    if v > 0: found = True              the constant, if any iteration stores it
 
 Only sums and products of floats are reassociated by this (Kuck, 1978; Allen & Kennedy, 2001, ch. 5.9).
 """
 
 from __future__ import annotations
 
-from autovec.ir.nodes import Apply, Cast, Expr, Load, Select, Store
+from autovec.ir.nodes import Apply, Cast, Const, Expr, Load, Select, Store
 from autovec.ir.types import ScalarType
 from autovec.ir.walk import loads
 from autovec.plan.nodes import Accumulation
@@ -25,11 +26,14 @@ ASSOCIATIVE = (
     "bitwise_and",
     "bitwise_xor",
 )
+ASSIGN = "assign"  # one constant, whichever iterations store it: `found = True`
 COMPARED = {"greater": "maximum", "greater_equal": "maximum", "less": "minimum", "less_equal": "minimum"}
 
 
 def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accumulation | None:
     """The accumulation that a store is, or None."""
+    if isinstance(bare(store.value), Const):
+        return Accumulation(ASSIGN, store.value)
     found = by_operation(store) or by_selection(store)
     if found is None and guard is not None:
         found = by_guard(store, guard)

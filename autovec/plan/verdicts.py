@@ -21,6 +21,7 @@ REDUCTIONS = {
     "multiply": "product",
     "minimum": "minimum",
     "maximum": "maximum",
+    "assign": "any",
     "logical_or": "any",
     "logical_and": "all",
 }
@@ -111,7 +112,7 @@ def vectorized(source: SourceLoop, inside: Sequence[Together]) -> LoopVerdict:
                     ops.append(name)
             packs = packs or role is AxisRole.PACK or isinstance(t.leaf.statement, Append)
     if ops:
-        return verdict(source, Status.VECTORIZED, " and ".join(ops), Code.REDUCTION, f"a {' and a '.join(ops)} over its iterations")
+        return verdict(source, Status.VECTORIZED, " and ".join(ops), Code.REDUCTION, f"its iterations are combined ({', '.join(ops)})")
     if packs:
         return verdict(source, Status.VECTORIZED, "array of the elements", Code.BUILDS_ARRAY, "the list is built as one array")
     return verdict(source, Status.VECTORIZED, "array axis", Code.INDEPENDENT, "no iteration needs another")
