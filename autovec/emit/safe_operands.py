@@ -9,7 +9,7 @@ slope, a NaN that reaches whatever the element was made from.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
 from autovec.analysis.statements import Leaf, all_expressions, names_of
@@ -73,7 +73,7 @@ def has_partial(expr: Expr) -> bool:
 
 
 @contextmanager
-def selecting(state: State, masks: Sequence[Value]) -> Iterator[None]:
+def selecting(state: State, masks: Sequence[Value]) -> Generator[None]:
     """What is evaluated inside is selected where all the masks hold."""
     before = state.selected
     state.selected = (*before, *masks)
@@ -84,7 +84,7 @@ def selecting(state: State, masks: Sequence[Value]) -> Iterator[None]:
 
 
 @contextmanager
-def selecting_nothing(state: State) -> Iterator[None]:
+def selecting_nothing(state: State) -> Generator[None]:
     """What is evaluated inside has no derivative: a condition, a subscript."""
     before = state.selected
     state.selected = ()
