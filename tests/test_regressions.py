@@ -378,3 +378,57 @@ def test_steps_against_the_subscript(n):
     same(falling_by_two, (numbers(n), 0.25), (numbers(7), 0.25))
     same(falling_by_three, (numbers(n), numbers(n)), (numbers(8), numbers(8)))
     same(rising_by_two, (numbers(n), numbers(n)), (numbers(8), numbers(8)))
+
+
+# ---------------------------------------------------------------- conditions that pick one iteration
+
+
+def picked_outside(a, t):
+    for i in range(len(a)):
+        if i == 7:
+            a[0] = t
+
+
+def picked_between_steps(a, t):
+    for i in range(0, len(a), 2):
+        if i == 3:
+            a[0] = t
+
+
+def picked_twice(a, t):
+    for i in range(len(a)):
+        if i == 1 and i == 2:
+            a[0] = t
+
+
+def picked_above_the_diagonal(a, t):
+    for i in range(len(a)):
+        for j in range(i):
+            if j == 3 and i == 2:
+                a[0] = t
+
+
+def picked_in_a_running_loop(a, t):
+    s = 0.0
+    q = t
+    for i in range(len(a)):
+        s = 0.5 * s + a[i]
+        if i == 1:
+            q = s + a[1]
+        for j in range(len(a)):
+            if j == 2 and s > 0.0:
+                a[0] += q
+                break
+    return s, q
+
+
+def picked_by_an_argument(a, k):
+    for i in range(len(a)):
+        if i == k:
+            a[0] = 9.0
+
+
+def test_one_iteration_picked():
+    for function in (picked_outside, picked_between_steps, picked_twice, picked_above_the_diagonal, picked_in_a_running_loop):
+        same(function, (numbers(5), 2.0), (numbers(9), 2.0), (numbers(2), 2.0))
+    same(picked_by_an_argument, (numbers(5), 2), (numbers(5), 9), (numbers(5), -1), (numbers(2), 2), (numbers(2), 1))

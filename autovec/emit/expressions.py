@@ -314,8 +314,8 @@ def mask_of(state: State, here: Here, guard: Expr | None, target: str = "") -> l
 def is_pin(state: State, part: Expr) -> bool:
     """Is it the condition that leaves a pinned loop its one iteration?"""
     match part:
-        case Apply(op="equal", args=(Ref(name=name), _)):
-            return name in state.pinned
+        case Apply(op="equal", args=(Ref(name=name), value)) if name in state.pinned:
+            return affine_form(value, state.program.affine) == state.pinned[name]
         case _:
             return False
 

@@ -20,7 +20,7 @@ from autovec.emit.operations.nodes import call, literal, name
 from autovec.emit.program import Flag, Program
 from autovec.emit.render import render
 from autovec.emit.results import outputs
-from autovec.emit.state import Held, Names, State
+from autovec.emit.state import Held, Names, State, loop_of
 from autovec.emit.tidy import renumbered, tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
@@ -87,8 +87,18 @@ def nodes(state: State, plan: Sequence[PlanNode]) -> None:
         if isinstance(node, Sequential):
             loops.sequential(state, node, nodes)
         else:
+            require_pins(state, node)
             with state.axes_free({loop.variable for loop in node.axes}), state.pinning(dict(node.pinned)):
                 statement(state, node)
+
+
+def require_pins(state: State, node: Together) -> None:
+    """The one iteration that is emitted of a loop is one of the loop's at later sizes too."""
+    for variable, value in node.pinned:
+        loop, around = loop_of(node.leaf, variable)
+        box = state.boxes.box(loop, around)
+        if box is None or not state.require(value - box.least) or not state.require(box.greatest - value):
+            raise Degenerate
 
 
 def statement(state: State, node: Together) -> None:

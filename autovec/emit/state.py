@@ -87,7 +87,7 @@ class State:
     defined: dict[str, Value] = field(default_factory=dict)
     running: dict[str, ast.expr] = field(default_factory=dict)  # variables of the loops around: their expression
     exact: frozenset[str] = frozenset()  # running loops that have their exact bounds
-    pinned: frozenset[str] = frozenset()  # loops of which one iteration is emitted
+    pinned: Mapping[str, Affine] = field(default_factory=dict)  # loops of which one iteration is emitted: which
     aranges: dict[str, str] = field(default_factory=dict)  # axis -> name of its index vector
     flags: dict[str, ast.expr | None] = field(default_factory=dict)
     static: set[str] = field(default_factory=set)  # sizes that must be known when traced
@@ -164,15 +164,14 @@ class State:
     @contextmanager
     def pinning(self, values: Mapping[str, Affine]) -> Iterator[None]:
         """A statement of which one iteration does anything runs in that iteration."""
-        before = (self.running, self.exact, self.pinned)
+        before = (self.running, self.pinned)
         if values:
             self.running = {**self.running, **{v: self.size_text(form) for v, form in values.items()}}
-            self.exact = self.exact | values.keys()
-            self.pinned = frozenset(values)
+            self.pinned = values
         try:
             yield
         finally:
-            self.running, self.exact, self.pinned = before
+            self.running, self.pinned = before
 
     @contextmanager
     def axes_free(self, axes: set[str]) -> Iterator[None]:

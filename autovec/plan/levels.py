@@ -174,7 +174,7 @@ class Planner:
         if isinstance(statement, Append):
             return self.packed(leaf, statement, loops)
         if not own:
-            pins = self.pins(leaf)
+            pins = self.pins(leaf, loops)
             free = tuple(n for n in loops if n.variable not in pins)
             if not self.can_place(leaf, statement, free):
                 return None
@@ -207,15 +207,20 @@ class Planner:
             return None
         return Together(leaf, loops, (AxisRole.PACK,) * len(loops), sizes=frozenset(self.boxes.values))
 
-    def pins(self, leaf: Leaf) -> dict[str, Affine]:
-        """Loop variables that the guard allows one value, over sizes alone."""
+    def pins(self, leaf: Leaf, loops: Sequence[For]) -> dict[str, Affine]:
+        """Variables of these loops that the guard allows one value, over sizes alone, that the loop surely takes."""
         found: dict[str, Affine] = {}
-        variables = self.variables(leaf)
+        variables = {n.variable: n for n in loops}
         for part in conjuncts(leaf.guard):
             match part:
-                case Apply(op="equal", args=(Ref(name=name), value)) if name in variables:
+                case Apply(op="equal", args=(Ref(name=name), value)) if name in variables and name not in found:
                     form = affine_form(value, self.program.affine)
-                    if form is not None and self.boxes.sizes_only(form):
+                    loop = variables[name]
+                    box = self.boxes.box(loop, leaf.loops[: leaf.loops.index(loop)])
+                    if form is None or not self.boxes.sizes_only(form) or box is None or abs(box.step) != 1:
+                        continue
+                    ends = (form - box.least, box.greatest - form)
+                    if all(end.evaluate(self.boxes.values) >= 0 for end in ends):
                         found[name] = form
                 case _:
                     continue
