@@ -7,7 +7,7 @@ import inspect
 from types import FunctionType, ModuleType
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import calls, invoke, parts, subscripts
+from autovec.frontend import builtins_of_sequences, calls, inlining, operands, parts, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Read, Scope
 from autovec.frontend.values import Computed, Method, ObjectValue, Static, Value, Variable, View
@@ -25,14 +25,14 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
         return of_argument(scope, node, base)
     if isinstance(base, View | Computed | Variable):
         if name == "shape":
-            return invoke.shape(scope, base, node)
+            return builtins_of_sequences.shape(scope, base, node)
         if name == "ndim":
             return Static(rank(base.type))
         if name == "dtype":
             return Static(base.type.dtype)
         if name == "size":
             total: Value = Static(1)
-            for item in invoke.shape(scope, base, node).items:  # type: ignore[union-attr]
+            for item in builtins_of_sequences.shape(scope, base, node).items:  # type: ignore[union-attr]
                 total = item if isinstance(total, Static) else operate(scope, node, "Mult", total, item)
             return total
         if name == "T" and isinstance(base, View):
@@ -41,7 +41,7 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
         if lowered is not None:
             if isinstance(base, View) and isinstance(base.type, ArrayType):
                 scope.ledger.snapshots.add(base.cell)
-            return invoke.result(scope, lowered, node)
+            return operands.result(scope, lowered, node)
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {name}")
 
 
@@ -58,7 +58,7 @@ def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:
             return Static(found.__func__)
         if isinstance(found, property) and isinstance(found.fget, FunctionType):
             call = ast.copy_location(ast.Call(node, [], []), node)
-            return invoke.run_helper(scope, call, found.fget, base)
+            return inlining.run_helper(scope, call, found.fget, base)
     raise scope.blocked(
         node,
         Code.UNSUPPORTED_EXPRESSION,

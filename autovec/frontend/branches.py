@@ -8,8 +8,9 @@ from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import flow, liveness, ranges, subscripts
-from autovec.frontend.expressions import condition, select
+from autovec.frontend.expressions import select
 from autovec.frontend.scope import Scope, negation
+from autovec.frontend.truth import condition
 from autovec.frontend.values import Computed, ListCell, MaybeUnbound, Value, Variable, View
 from autovec.ir.nodes import Const, Expr
 from autovec.ir.types import BOOL, ScalarType

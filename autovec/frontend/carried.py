@@ -59,7 +59,7 @@ def read_outside(scope: Scope, node: ast.AST, names: set[str]) -> set[str]:
 
 
 def carry(
-    scope: Scope, node: ast.AST, body: Sequence[ast.AST], targets: list[ast.expr], counts: bool = False, level: int = 0
+    scope: Scope, node: ast.AST, body: Sequence[ast.stmt], targets: list[ast.expr], counts: bool = False, level: int = 0
 ) -> dict[str, Value]:
     """Make cells for the names that the loop carries; their values before the loop.
 
@@ -269,7 +269,7 @@ def first_bound_inside(scope: Scope, node: ast.AST, name: str, end: Value, level
     )
 
 
-def loop_body(node: ast.AST) -> Sequence[ast.AST]:
+def loop_body(node: ast.AST) -> Sequence[ast.stmt]:
     """What happens in every iteration, the test of a `while` first."""
     if isinstance(node, ast.While):
         return [ast.copy_location(ast.Expr(node.test), node), *node.body]

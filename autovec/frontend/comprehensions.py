@@ -13,10 +13,11 @@ from dataclasses import replace
 
 from autovec.diagnostics import Code
 from autovec.frontend import carried, liveness, loops, ranges, sequences, subscripts
-from autovec.frontend.expressions import as_expr, condition, condition_of, lower, operate, settled
+from autovec.frontend.expressions import as_expr, lower, operate, settled
 from autovec.frontend.iteration import Items, Nest, Trips, fixed_length, iteration, position_of
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.tags import fitted, tag_expr, tag_of
+from autovec.frontend.truth import condition, condition_of
 from autovec.frontend.values import ListArray, ListCell, Static, TupleList, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (

@@ -18,7 +18,6 @@ from autovec.frontend.values import (
     Computed,
     Elements,
     ListArray,
-    ListCell,
     MaybeUnbound,
     Static,
     TupleValue,
@@ -27,12 +26,12 @@ from autovec.frontend.values import (
     View,
 )
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Select
-from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, ScalarType, numpy_scalar
+from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, numpy_scalar
 
 
 def lower(scope: Scope, node: ast.expr) -> Value:
     """The value of an expression; what must happen first is written to the scope."""
-    from autovec.frontend import attributes, comprehensions, invoke, subscripts
+    from autovec.frontend import attributes, comprehensions, invoke, subscripts, truth
 
     match node:
         case ast.Constant(value=value):
@@ -49,9 +48,9 @@ def lower(scope: Scope, node: ast.expr) -> Value:
         case ast.UnaryOp(op=op, operand=operand):
             return unary(scope, node, op, operand)
         case ast.Compare():
-            return compare(scope, node)
+            return truth.compare(scope, node)
         case ast.BoolOp():
-            return boolean(scope, node)
+            return truth.boolean(scope, node)
         case ast.IfExp():
             return ternary(scope, node)
         case ast.NamedExpr(target=target, value=value):
@@ -115,7 +114,7 @@ def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
                 "a slice whose length changes from one iteration to the next",
                 "write the loop over its elements, or use a fixed length",
             )
-        case ListCell() | Closure() | MaybeUnbound():
+        case _:
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this value used as a number or an array")
 
 
@@ -219,10 +218,10 @@ def may_write(node: ast.expr) -> bool:
 
 def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
     if isinstance(a, Elements) or isinstance(b, Elements):
-        from autovec.frontend import ragged
+        from autovec.frontend import ragged, ragged_reductions
 
         if op == "MatMult":
-            return ragged.product(scope, node, a, b)
+            return ragged_reductions.product(scope, node, a, b)
         return ragged.elementwise(scope, node, (a, b), lambda s, v: operate(s, node, op, v[0], v[1]))
     if isinstance(a, Static) and isinstance(b, Static):
         folded = fold_operator(op, a.value, b.value)
@@ -262,127 +261,36 @@ def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> V
     if isinstance(value, Static) and isinstance(op, ast.Not):
         return Static(not value.value)
     if isinstance(op, ast.Not):
-        return Computed(negation(condition_of(scope, value, operand)))
+        from autovec.frontend import truth
+
+        return Computed(negation(truth.condition_of(scope, value, operand)))
     operand_ = as_expr(scope, value, operand)
     result = take(scope, calls.unary(type(op).__name__, operand_), node)
     return Computed(result, tags.of_operation(scope, type(op).__name__, result, (value,), (operand_,)))
 
 
-IDENTITY = (ast.Is, ast.IsNot)
 
 
-def compare(scope: Scope, node: ast.Compare) -> Value:
-    """`a < b < c` is `a < b and b < c`, b evaluated once and c only where a < b."""
-    left = lower(scope, node.left)
-    result: Value | None = None
-    for op, comparator in zip(node.ops, node.comparators, strict=True):
-        if result is None:
-            right = lower(scope, comparator)
-            result = one_comparison(scope, node, op, left, right)
-        else:
-            before = condition_of(scope, result, node)
-            with scope.under(before):
-                right = lower(scope, comparator)
-                after = one_comparison(scope, node, op, left, right)
-            result = join_conditions(scope, "logical_and", before, result, after, node)
-        if len(node.ops) > 1 and isinstance(right, Computed):
-            right = Computed(scope.define("middle", right.expr, scope.span(comparator)), right.tag)
-        left = right
-    assert result is not None
-    return result
 
 
-def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) -> Value:
-    if isinstance(a, Static) and isinstance(b, Static):
-        tree = ast.Expression(ast.Compare(ast.Name("a", ast.Load()), [op], [ast.Name("b", ast.Load())]))
-        code = compile(ast.fix_missing_locations(tree), "<constant>", "eval")
-        folded = fold(lambda: eval(code, {"a": a.value, "b": b.value}))
-        if folded is not None:
-            return folded
-    if isinstance(op, IDENTITY):
-        sides = [v for v in (a, b) if isinstance(v, Static)]
-        if len(sides) == 1 and sides[0].value is None:  # an array or a number is never None
-            return Static(isinstance(op, ast.IsNot))
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of identity")
-    if isinstance(op, ast.In | ast.NotIn):
-        return membership(scope, node, op, a, b)
-    if isinstance(a, Elements) or isinstance(b, Elements):
-        from autovec.frontend import ragged
-
-        return ragged.elementwise(scope, node, (a, b), lambda s, v: one_comparison(s, node, op, v[0], v[1]))
-    left, right = as_expr(scope, a, node), as_expr(scope, b, node)
-    name_ = type(op).__name__
-    result = take(scope, calls.compare(name_, left, right), node)
-    return Computed(result, tags.of_operation(scope, name_, result, (a, b), (left, right)))
 
 
-def membership(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) -> Value:
-    """`x in (1, 2, 3)` for a few items."""
-    if isinstance(b, Static) and isinstance(b.value, tuple | list | frozenset | range) and len(b.value) <= 16:
-        b = TupleValue(tuple(Static(v) for v in b.value))
-    if not isinstance(b, TupleValue) or not b.items:
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of membership")
-    hit: Expr | None = None
-    for item in b.items:
-        one = condition_of(scope, one_comparison(scope, node, ast.Eq(), a, item), node)
-        hit = one if hit is None else Apply("logical_or", (hit, one), BOOL)
-    assert hit is not None
-    return Computed(hit if isinstance(op, ast.In) else negation(hit))
 
 
-def condition_of(scope: Scope, value: Value, node: ast.AST) -> Expr:
-    """The value as an `if` sees it: a boolean scalar."""
-    if isinstance(value, Static):
-        return Const(bool(value.value), BOOL)
-    if isinstance(value, TupleValue):
-        return Const(bool(value.items), BOOL)
-    return take(scope, calls.truth(as_expr(scope, value, node)), node)
 
 
-def condition(scope: Scope, node: ast.expr) -> Expr:
-    return condition_of(scope, lower(scope, node), node)
 
 
-def boolean(scope: Scope, node: ast.BoolOp) -> Value:
-    """`a and b`, `a or b`: the second only where the first lets it; the result is one of the operands."""
-    op = "logical_and" if isinstance(node.op, ast.And) else "logical_or"
-    result = lower(scope, node.values[0])
-    for item in node.values[1:]:
-        before = condition_of(scope, result, node)
-        if isinstance(before, Const):
-            if bool(before.value) is (op == "logical_and"):
-                result = lower(scope, item)
-            continue
-        with scope.under(before if op == "logical_and" else negation(before)):
-            after = lower(scope, item)
-        result = join_conditions(scope, op, before, result, after, node)
-    return result
 
 
-def join_conditions(scope: Scope, op: str, before: Expr, first: Value, second: Value, node: ast.AST) -> Value:
-    a, b = as_expr(scope, first, node), as_expr(scope, second, node)
-    yes, no = (second, first) if op == "logical_and" else (first, second)
-    if a.type.dtype.kind == "b" and b.type.dtype.kind == "b":
-        kinds = union(scope, a.type, b.type, node)
-        tag: Expr | None = None
-        if kinds.only is None:
-            sides = {id(first): a, id(second): b}
-            yes_tag, no_tag = (tags.tag_expr(scope, v, sides[id(v)], kinds) for v in (yes, no))
-            tag = Select(before, yes_tag, no_tag, INT)
-        if isinstance(b, Const) and bool(b.value) is (op == "logical_and"):
-            return Computed(tags.widened(a, kinds), tag)
-        return Computed(Apply(op, (a, b), kinds), tag)
-    return select(scope, before, yes, no, node)
 
 
-def union(scope: Scope, a: object, b: object, node: ast.AST) -> ScalarType:
-    if not isinstance(a, ScalarType) or not isinstance(b, ScalarType):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "an array where a condition is expected")
-    return ScalarType(a.kinds | b.kinds)
 
 
 def ternary(scope: Scope, node: ast.IfExp) -> Value:
-    test = condition(scope, node.test)
+    from autovec.frontend import truth
+
+    test = truth.condition(scope, node.test)
     if isinstance(test, Const):
         return lower(scope, node.body if test.value else node.orelse)
     test = scope.define("condition", test, scope.span(node.test))

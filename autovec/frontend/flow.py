@@ -140,9 +140,9 @@ def taken(shape: Shape | None, cells: list[tuple[str, str]]) -> Value:
             from autovec.frontend.subscripts import whole
 
             return whole(cells.pop(0)[0], kind)
-        case Slot(type=ScalarType() as kind):
+        case Slot(type=kind):
             cell, tag = cells.pop(0)
-            return Variable(cell, kind, tag)
+            return Variable(cell, kind if isinstance(kind, ScalarType) else BOOL, tag)
 
 
 def either(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Value:

@@ -25,7 +25,7 @@ def guessed_arguments(source: SourceFunction) -> Mapping[str, Argument]:
     ranks = array_ranks(source.node)
     ints = int_names(source.node)
     found: dict[str, Argument] = {}
-    for k, a in enumerate((*spec.posonlyargs, *spec.args, *spec.kwonlyargs)):
+    for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
         name = a.arg
         if name in ranks:
             found[name] = ArrayArgument(np.dtype(np.float64), (EXTENT,) * ranks[name])

@@ -55,6 +55,8 @@ MAX_UNROLLED = 16
 
 
 def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
+    from autovec.frontend import nests
+
     if isinstance(node, ast.Call):
         function = callee(scope, node)
         if function is range:
@@ -66,11 +68,13 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
         if function is zip:
             return zipped(scope, node)
         if function is np.ndindex or function is itertools.product:
-            return nest(scope, node, function)
-        if function in (itertools.combinations, itertools.combinations_with_replacement):
-            return combinations(scope, node, 1 if function is itertools.combinations else 0)
+            return nests.nest(scope, node, function)
+        if function is itertools.combinations:
+            return nests.combinations(scope, node, 1)
+        if function is itertools.combinations_with_replacement:
+            return nests.combinations(scope, node, 0)
         if function is np.ndenumerate and len(node.args) == 1:
-            return indexed_elements(scope, node)
+            return nests.indexed_elements(scope, node)
     return over_value(scope, lower(scope, node), node)
 
 
@@ -205,9 +209,10 @@ def positional(
     if not trips.ranged:
         return trips.stop, trips.at
     lengths = tuple(ranges.to_expr(trip_form(scope, a, b, trips.step, node)) for a in trips.start for b in trips.stop)
-    if len(trips.start) > 1:
+    start, *others = trips.start
+    if others:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a range from a max inside zip or enumerate")
-    start, step = trips.start[0], trips.step
+    step = trips.step
     return lengths, lambda s, e: moved(s, start, step, e, node)
 
 
@@ -296,73 +301,14 @@ def shortest(scope: Scope, lengths: Sequence[Expr]) -> tuple[Expr, ...]:
     return tuple(lengths)
 
 
-def as_tuple(scope: Scope, values: Sequence[Value]) -> Value:
-    return TupleValue(tuple(values))
 
 
-def constant_part(trips: Trips) -> Callable[[Scope, Sequence[Expr]], Trips]:
-    return lambda scope, around: trips
 
 
-def nest(scope: Scope, node: ast.Call, function: object) -> Nest:
-    """`product(range(n), x)`, `np.ndindex(n, m)`, `np.ndindex(a.shape)`."""
-    parts: list[Trips] = []
-    if function is np.ndindex:
-        values = [lower(scope, a) for a in node.args]
-        if len(values) == 1 and isinstance(values[0], TupleValue):
-            values = list(values[0].items)
-        for value in values:
-            form = scope.affine(as_expr(scope, value, node))
-            if form is None:
-                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "np.ndindex over unknown sizes")
-            parts.append(counted(scope, form, lambda s, e: Computed(e)))
-    else:
-        for arg in node.args:
-            part = iteration(scope, arg)
-            if not isinstance(part, Trips):
-                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
-            parts.append(part)
-        repeat = [k.value for k in node.keywords if k.arg == "repeat"]
-        if repeat and len(node.keywords) == 1:
-            times = lower(scope, repeat[0])
-            if isinstance(times, Static) and type(times.value) is int and 0 < times.value <= 4:
-                return Nest(tuple(map(constant_part, parts * times.value)), as_tuple)
-    if node.keywords or not parts:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
-    return Nest(tuple(map(constant_part, parts)), as_tuple)
 
 
-def combinations(scope: Scope, node: ast.Call, apart: int) -> Nest:
-    """`combinations(range(n), 2)`: each loop starts after the one around it."""
-    count = lower(scope, node.args[1]) if len(node.args) == 2 else None
-    if not isinstance(count, Static) or type(count.value) is not int or not 1 <= count.value <= 4:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "combinations of an unknown number")
-    lengths, at = positional(scope, iteration(scope, node.args[0]), node)
-
-    def part(s: Scope, around: Sequence[Expr]) -> Trips:
-        start: Expr = Const(0, INT)
-        if around:
-            form = s.affine(around[-1])
-            start = ranges.to_expr(form + apart) if form is not None else around[-1]
-        return Trips((start,), lengths, 1, at)
-
-    return Nest((part,) * count.value, as_tuple)
 
 
-def indexed_elements(scope: Scope, node: ast.Call) -> Nest:
-    """`np.ndenumerate(a)`: the subscripts and the element there."""
-    from autovec.frontend import subscripts
-
-    view = subscripts.as_view(scope, lower(scope, node.args[0]), node)
-    if rank(view.type) == 0:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "np.ndenumerate of a 0-d array")
-
-    def value(s: Scope, at: Sequence[Value]) -> Value:
-        chosen, _ = subscripts.apply(s, view, [(v, node) for v in at], node)
-        return TupleValue((TupleValue(tuple(at)), Computed(subscripts.element(s, chosen, node))))
-
-    parts = (constant_part(counted(scope, size, lambda s, e: Computed(e))) for size in view.type.shape)
-    return Nest(tuple(parts), value)
 
 
 def fixed_length(scope: Scope, trips: Trips | Nest) -> Affine | None:

@@ -19,9 +19,9 @@ from autovec.frontend.carried import (
     next_guess,
     runs_once,
 )
-from autovec.frontend.expressions import condition
 from autovec.frontend.iteration import Items, Nest, Trips, iteration
 from autovec.frontend.scope import LoopRange, Scope, conjunction
+from autovec.frontend.truth import condition
 from autovec.frontend.values import Value, Variable
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Const, Expr, For, Load, Ref, SourceLoop, Store, While

@@ -175,21 +175,23 @@ def codes(code: CodeType) -> Iterator[CodeType]:
             yield from codes(constant)
 
 
-def outside(function: FunctionType) -> Iterator[tuple[Mapping[str, object] | CellType, str, object]]:
+def outside(function: FunctionType | MethodType) -> Iterator[tuple[Mapping[str, object] | CellType, str, object]]:
     """Globals and closure cells that a function reads, with what they hold."""
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
         try:
             yield cell, name, cell.cell_contents
         except ValueError:
             continue
+    space: dict[str, object] = getattr(function, "__globals__", {})
     for name in {n for code in codes(function.__code__) for n in code.co_names}:
-        if name in function.__globals__:
-            yield function.__globals__, name, function.__globals__[name]
+        if name in space:
+            yield space, name, space[name]
 
 
-def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterator[FunctionType]:
+def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterator[FunctionType | MethodType]:
     """The function, the helpers that it names, the methods of its arguments."""
-    todo, seen = [source.function], set[int]()
+    todo: list[FunctionType | MethodType] = [source.function]
+    seen = set[int]()
     while todo and len(seen) < MAX_FUNCTIONS:
         function = todo.pop()
         if id(function) in seen or (function.__module__ or "").split(".")[0] in ("numpy", "scipy", "jax", "autovec"):

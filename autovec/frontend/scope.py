@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CellType
@@ -199,7 +199,7 @@ class Scope:
     # ------------------------------------------------------------ conditions
 
     @contextmanager
-    def under(self, condition: Expr) -> Iterator[None]:
+    def under(self, condition: Expr) -> Generator[None]:
         """Statements written inside happen only where the condition holds as well."""
         before, conditions = self.guard, self.conditions
         self.guard = conjunction(before, condition)

@@ -14,17 +14,18 @@ import numpy as np
 from autovec.diagnostics import Code
 from autovec.frontend import calls, ranges, subscripts
 from autovec.frontend.carried import Widened
-from autovec.frontend.expressions import as_expr, condition_of, lower, take
+from autovec.frontend.expressions import as_expr, lower, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
+from autovec.frontend.truth import condition_of
 from autovec.frontend.values import Computed, Elements, ListArray, ListCell, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, Apply, Call, Const, Expr, ListAlloc, Load, Point, Range
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type, rank
 
 
-def is_list(value: Value) -> bool:
+def is_list(value: Value | None) -> bool:
     return isinstance(value, ListArray | ListCell)
 
 
@@ -163,9 +164,9 @@ def grown(scope: Scope, info: ListInfo) -> Affine | None:
     inside = scope.loops[info.depth :]
     if not inside:
         return info.length + 1
-    if len(inside) > 1 or info.length != Affine.number(0):
+    one, *others = inside
+    if others or info.length != Affine.number(0):
         return None
-    (one,) = inside
     if len(one.lower) != 1 or len(one.upper) != 1 or abs(one.step) != 1:
         return None
     extent = one.upper[0] - one.lower[0] if one.step > 0 else one.lower[0] - one.upper[0]

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from autovec.diagnostics import Code
 from autovec.frontend import assignment, attributes, branches, flow, loops, sequences
-from autovec.frontend.expressions import condition, lower, settled
+from autovec.frontend.expressions import lower, settled
 from autovec.frontend.scope import Scope, negation
+from autovec.frontend.truth import condition
 from autovec.frontend.values import Closure, Static, Value, View
 from autovec.ir.nodes import Const
 from autovec.ir.types import BOOL

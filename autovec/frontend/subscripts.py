@@ -19,7 +19,7 @@ from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Elements, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Gather, Point, Range, Ref, Select, Subscript
-from autovec.ir.types import BOOL, INT, ArrayType, rank
+from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
 
 
 def read(scope: Scope, node: ast.Subscript) -> Value:
@@ -220,7 +220,7 @@ def subscript(scope: Scope, value: Value | ast.Slice, item: ast.expr, size: Affi
 
 
 def bounds_fault(expr: Expr, size: Affine, scope: Scope) -> tuple[Expr, Expr]:
-    wide = expr if expr.type.dtype == np.dtype(np.int64) else Cast(expr, replace_dtype(expr))
+    wide = expr if expr.type.dtype == np.dtype(np.int64) else Cast(expr, as_wide(expr.type))
     kind = replace(wide.type, dtype=np.dtype(bool)) if isinstance(wide.type, ArrayType) else BOOL
     limit = affine_expr(size)
     return (
@@ -234,8 +234,9 @@ def as_int(expr: Expr) -> Expr:
     return expr if expr.type == INT else Cast(expr, INT)
 
 
-def replace_dtype(expr: Expr) -> ArrayType | object:
-    return replace(expr.type, dtype=np.dtype(np.int64)) if isinstance(expr.type, ArrayType) else INT
+def as_wide(kind: Type) -> Type:
+    """The same with int64 in place of another int dtype."""
+    return replace(kind, dtype=np.dtype(np.int64)) if isinstance(kind, ArrayType) else INT
 
 
 def point(scope: Scope, expr: Expr, item: ast.AST, size: Affine) -> Point:

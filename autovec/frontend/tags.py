@@ -30,12 +30,12 @@ def of_operation(scope: Scope, op: str, result: Expr, values: Sequence[Value], o
     for value, operand in zip(values, operands, strict=True):
         if not isinstance(operand.type, ScalarType):
             return None
-        tag = tag_of(scope, value)
-        if operand.type.only is None and tag is None:
+        own = tag_of(scope, value)
+        if operand.type.only is None and own is None:
             return None
         found: list[tuple[Kind, Expr | None]] = []
         for k, kind in enumerate(ordered_kinds(operand.type)):
-            here = Apply("equal", (tag, Const(k, INT)), BOOL) if tag is not None else None
+            here = Apply("equal", (own, Const(k, INT)), BOOL) if own is not None else None
             found.append((kind, here if operand.type.only is None else None))
         choices.append(found)
     tag: Expr = Const(-1, INT)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import FunctionType
+from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -120,7 +120,7 @@ class ObjectValue:
 class Method:
     """A method of an object that was passed in."""
 
-    function: FunctionType
+    function: FunctionType | MethodType
     owner: ObjectValue
 
 

@@ -1,0 +1,184 @@
+"""`sum`, `min`, `any` ... of lists and tuples, NumPy's functions of slices of changing length, `isinstance`, `list`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from autovec.diagnostics import Code
+from autovec.frontend import (
+    calls,
+    comprehensions,
+    ragged,
+    ragged_reductions,
+    subscripts,
+    tags,
+)
+from autovec.frontend.expressions import as_expr, lower, operate, take
+from autovec.frontend.operands import argument, guarded_call, hashable, result
+from autovec.frontend.scope import Scope, negation
+from autovec.frontend.truth import condition_of
+from autovec.frontend.values import (
+    Computed,
+    ListArray,
+    ListCell,
+    Static,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
+from autovec.ir.nodes import Apply, Const, Expr, Select
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType
+
+NAMES = "sum prod mean min max amin amax any all count_nonzero"
+REDUCED = {getattr(np, n): n.removeprefix("a") if n in ("amin", "amax") else n for n in NAMES.split()}
+
+
+
+
+PRODUCTS = (np.dot, np.inner, np.matmul, np.vdot)
+
+
+def of_elements(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value:
+    """NumPy's functions of slices whose length changes."""
+    if isinstance(function, np.ufunc) and not node.keywords and function not in PRODUCTS:
+
+        def one(s: Scope, parts: Sequence[Value]) -> Value:
+            lowered = guarded_call(s, node, function, [as_expr(s, p, node) for p in parts], {})
+            if lowered is None:
+                raise s.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which autovec doesn't know,")
+            return result(s, lowered, node)
+
+        return ragged.elementwise(scope, node, values, one)
+    if hashable(function) and function in REDUCED and len(values) == 1 and not node.keywords:
+        return ragged_reductions.reduced(scope, node, REDUCED[function], ragged.elements_of(scope, values[0], node))
+    if function in PRODUCTS and len(values) == 2:
+        if function is np.vdot and any(ragged.elements_of(scope, v, node).dtype.kind == "c" for v in values):
+            raise scope.blocked(node, Code.DYNAMIC_SHAPE, "np.vdot of complex slices whose length changes")
+        return ragged_reductions.product(scope, node, values[0], values[1])
+    if function is np.outer and len(values) == 2:
+        return ragged_reductions.outer(scope, node, values[0], values[1])
+    raise scope.blocked(
+        node,
+        Code.DYNAMIC_SHAPE,
+        f"{ast.unparse(node.func)} of a slice whose length changes from one iteration to the next",
+        "write the loop over its elements, or use a fixed length",
+    )
+
+
+def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value | None:
+    """`sum`, `min`, `max`, `any`, `all` of a list or tuple, element by element."""
+    items, start = values[0], values[1:]
+    if isinstance(items, ListArray | ListCell):
+        if function in (min, max):
+            return comprehensions.extreme_of(scope, function, items, node) if not start else None
+        clause = ast.comprehension(ast.Name("", ast.Store()), ast.Name("a list", ast.Load()), [], 0)
+        elements = ast.GeneratorExp(ast.Name("", ast.Load()), [clause])
+        call = ast.Call(node.func, [elements, *node.args[1:]], [])
+        for made in (elements, call):
+            ast.fix_missing_locations(ast.copy_location(made, node))
+        inner = replace(scope, env={**scope.env, "a list": items})
+        return comprehensions.consumed(inner, function, call, elements)
+    if not isinstance(items, TupleValue):
+        return None
+    if function is sum:
+        total: Value = start[0] if start else Static(0)
+        for item in items.items:
+            total = operate(scope, node, "Add", total, item)
+        return total
+    if function in (any, all):
+        op = "logical_or" if function is any else "logical_and"
+        tests = [condition_of(scope, item, node) for item in items.items]
+        return Computed(functools.reduce(lambda a, b: Apply(op, (a, b), BOOL), tests, Const(function is all, BOOL)))
+    if start or len(items.items) < 2:
+        return None
+    args = [argument(scope, v, node) for v in items.items]
+    lowered = guarded_call(scope, node, function, args, {})
+    made_ = result(scope, lowered, node) if lowered is not None else None
+    if not isinstance(made_, Computed):
+        return made_
+    return Computed(made_.expr, tags.of_extreme(scope, made_.expr, items.items, [as_expr(scope, v, node) for v in items.items]))
+
+
+def position(scope: Scope, items: TupleValue, wanted: Value, node: ast.AST) -> Value:
+    """`items.index(wanted)`: the first that is equal; none is the original's ValueError."""
+    tests: list[Expr] = []
+    for item in items.items:
+        equal = calls.compare("Eq", as_expr(scope, item, node), as_expr(scope, wanted, node))
+        tests.append(scope.define("equal", condition_of(scope, Computed(take(scope, equal, node)), node), scope.span(node)))
+    missing = functools.reduce(lambda a, b: Apply("logical_or", (a, b), BOOL), tests)
+    scope.fault(negation(missing), "not in the list", scope.span(node))
+    found: Expr = Const(len(tests) - 1, INT)
+    for k, test in reversed([*enumerate(tests)][:-1]):
+        found = Select(test, Const(k, INT), found, INT)
+    return Computed(found)
+
+
+def to_list(scope: Scope, target: Value, node: ast.AST) -> Value:
+    from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT
+
+    view = subscripts.new_cell(scope, "items", as_expr(scope, target, node), node)
+    scope.ledger.fresh_lists.add(view.cell)
+    kind = {"b": BOOL, "i": INT, "u": INT, "f": FLOAT, "c": COMPLEX}.get(view.type.dtype.kind)
+    if kind is None or kind.dtype != view.type.dtype:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"tolist of {view.type}")
+    return ListArray(view, kind, len(view.type.shape))
+
+
+def sequence_of(scope: Scope, node: ast.Call, function: object) -> Value:
+    """`list(generator)`, `tuple(...)`."""
+    inner = node.args[0]
+    if isinstance(inner, ast.GeneratorExp | ast.ListComp) and function is list:
+        return comprehensions.as_list(scope, inner)
+    value = lower(scope, inner)
+    if isinstance(value, TupleValue):
+        return TupleValue(value.items, function)  # type: ignore[arg-type]
+    raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of this value")
+
+
+def shape(scope: Scope, value: Value, node: ast.AST) -> TupleValue:
+    from autovec.frontend import ranges
+
+    view = value.view if isinstance(value, ListArray) else value
+    if isinstance(view, View | Computed | Variable):
+        return TupleValue(tuple(Computed(ranges.to_expr(s)) for s in view.type.shape))
+    raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "the shape of this value")
+
+
+def is_instance(scope: Scope, node: ast.Call) -> Value:
+    """`isinstance(x, T)`: the types are known."""
+    value, kinds = lower(scope, node.args[0]), lower(scope, node.args[1])
+    if isinstance(kinds, TupleValue):
+        kinds = Static(tuple(k.value for k in kinds.items if isinstance(k, Static)))
+    if not isinstance(kinds, Static):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this isinstance")
+    try:
+        if isinstance(value, Static):
+            return Static(isinstance(value.value, kinds.value))  # type: ignore[arg-type]
+        if isinstance(value, View):
+            return Static(issubclass(np.ndarray, kinds.value))  # type: ignore[arg-type]
+        if isinstance(value, ListArray | ListCell):
+            return Static(issubclass(list, kinds.value))  # type: ignore[arg-type]
+        if isinstance(value, Computed | Variable):
+            return Static(issubclass(python_type(value.type), kinds.value))  # type: ignore[arg-type]
+    except TypeError:
+        pass
+    raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this isinstance")
+
+
+def python_type(kind: object) -> type:
+    from autovec.ir.types import Origin
+
+    if isinstance(kind, ArrayType):
+        return np.ndarray
+    assert isinstance(kind, ScalarType)
+    if kind.only is None:
+        raise TypeError
+    if kind.only.origin is Origin.NUMPY:
+        return kind.only.dtype.type
+    return {"b": bool, "i": int, "f": float, "c": complex}[kind.only.dtype.kind]

@@ -1,0 +1,152 @@
+"""The person's own functions, run in place: their arguments bound, their names their own."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from types import FunctionType, MethodType
+
+from autovec.diagnostics import Blocked, Code
+from autovec.frontend import liveness, source, subscripts
+from autovec.frontend.expressions import lower, settled
+from autovec.frontend.scope import Scope
+from autovec.frontend.values import (
+    Computed,
+    Static,
+    Value,
+    View,
+)
+from autovec.ir.types import ArrayType
+
+MAX_DEPTH = 8
+
+
+def run_helper(scope: Scope, node: ast.Call, helper: FunctionType | MethodType, owner: Value | None = None) -> Value:
+    """A Python function of the person's, run in place; `owner` is its first argument where it is a method."""
+    try:
+        home = source.find(helper)
+    except Blocked as e:
+        raise scope.blocked(
+            node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, whose source is not known: {e.construct}"
+        ) from None
+    return inline(scope, node, home.node, None, home, owner)
+
+
+def python_function(function: object) -> FunctionType | None:
+    """The Python function behind an object: itself, a method's, an `@autovec` function's original."""
+    original = getattr(function, "original", None)
+    if isinstance(original, FunctionType):
+        return original
+    if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
+        return function.__func__
+    return function if isinstance(function, FunctionType) else None
+
+
+LIBRARIES = ("numpy", "scipy", "math", "cmath", "operator", "functools", "itertools", "jax", "statistics", "random")
+
+
+def from_a_library(function: FunctionType) -> bool:
+    return (function.__module__ or "").split(".")[0] in LIBRARIES
+
+
+def inline(
+    scope: Scope,
+    node: ast.Call,
+    function: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef,
+    env: dict[str, Value] | None,
+    home: source.SourceFunction,
+    owner: Value | None = None,
+) -> Value:
+    """Run a helper's body in place; its names are its own."""
+    if scope.ledger.depth >= MAX_DEPTH:
+        raise scope.blocked(
+            node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)} that calls itself, or calls too deep,"
+        )
+    if isinstance(function, ast.AsyncFunctionDef) or any(
+        isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(function)
+    ):
+        raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, a generator or coroutine,")
+    outer = dict(env) if env is not None else {}
+    parameters = bind_arguments(scope, node, function, home, env is None, owner)
+    for name in liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body):
+        outer.pop(name, None)
+    inner = replace(
+        scope,
+        home=with_node(home, function),
+        env={**outer, **parameters},
+        outer_reads=frozenset(),
+        live=(),
+        skip="",
+        nest=1,
+        repeated=False,
+        frame=None,
+    )
+    inner.statements = scope.statements
+    scope.ledger.depth += 1
+    try:
+        if isinstance(function, ast.Lambda):
+            return lower(inner, function.body)
+        value = run_body(inner, function, node)
+    finally:
+        scope.ledger.depth -= 1
+    return value
+
+
+def run_body(scope: Scope, function: ast.FunctionDef, site: ast.AST) -> Value:
+    """The value that a function's body returns, called at this place."""
+    from autovec.frontend import flow
+
+    end = ast.copy_location(ast.Return(None), function.body[-1])
+    body = [*function.body] if liveness.always_jumps(function.body) else [*function.body, end]
+    return flow.run(scope, body, (id(function), id(site), scope.ledger.depth))
+
+
+def with_node(home: source.SourceFunction, node: ast.AST) -> source.SourceFunction:
+    return home if home.node is node else replace(home, node=node)  # type: ignore[arg-type]
+
+
+def bind_arguments(
+    scope: Scope, node: ast.Call, function: ast.Lambda | ast.FunctionDef, home: source.SourceFunction, by_object: bool,
+    owner: Value | None = None,
+) -> dict[str, Value]:
+    spec = function.args
+    if spec.vararg or spec.kwarg:
+        raise scope.blocked(
+            node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which takes *args or **kwargs,"
+        )
+    names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+    given: dict[str, Value] = {}
+    if owner is not None and names:
+        given[names[0]] = owner
+    shift = len(given)
+    for name, value in zip(names[shift:], node.args, strict=False):
+        given[name] = held(scope, name, value)
+    for keyword in node.keywords:
+        if keyword.arg is None:
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a call with **keywords")
+        given[keyword.arg] = held(scope, keyword.arg, keyword.value)
+    defaults: dict[str, Value] = {}
+    if by_object:
+        function_object = home.function
+        for name, value in zip(names[::-1], (function_object.__defaults__ or ())[::-1], strict=False):
+            defaults[name] = Static(value)
+        for name, value in (getattr(function_object, "__kwdefaults__", None) or {}).items():
+            defaults[name] = Static(value)
+    else:
+        for name, default in zip(names[::-1], spec.defaults[::-1], strict=False):
+            defaults[name] = lower(scope, default)
+    everything = [*names, *(a.arg for a in spec.kwonlyargs)]
+    missing = [n for n in everything if n not in given and n not in defaults]
+    if missing or set(given) - set(everything) or len(node.args) + shift > len(names):
+        raise scope.blocked(node, Code.RAISES, f"a call of {ast.unparse(node.func)} with other arguments than it takes")
+    return {name: given.get(name, defaults.get(name)) for name in everything}  # type: ignore[misc]
+
+
+def held(scope: Scope, name: str, node: ast.expr) -> Value:
+    """An argument's value when the call is made."""
+    value = settled(scope, node)
+    if isinstance(value, Computed) and isinstance(value.type, ArrayType):
+        return subscripts.new_cell(scope, name, value.expr, node)
+    if isinstance(value, View) and value.rebound:
+        return View(value.cell, value.index, value.type, value.order)
+    return value

@@ -1,0 +1,76 @@
+"""Values as the typed calls take them, and what calls give back as values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+
+import numpy as np
+
+from autovec.diagnostics import Blocked
+from autovec.frontend import calls, sequences
+from autovec.frontend.expressions import as_expr, load, lower
+from autovec.frontend.scope import Scope
+from autovec.frontend.values import (
+    Computed,
+    ListArray,
+    ListCell,
+    Static,
+    TupleValue,
+    Value,
+    View,
+)
+from autovec.ir.nodes import Apply, Call, Cast, Const, Load, Ref, Select
+
+
+def hashable(function: object) -> bool:
+    try:
+        hash(function)
+    except TypeError:
+        return False
+    return True
+
+
+def guarded_call(scope: Scope, node: ast.Call, function: object, args: list, named: Mapping[str, object]):
+    try:
+        return calls.call(function, args, named, scope.span(node))
+    except Blocked as e:
+        raise e if e.span is not None else Blocked(e.code, scope.span(node), e.construct, e.remedy) from None
+
+
+def note_view(scope: Scope, node: ast.expr) -> None:
+    """The result may share memory with this argument in NumPy: neither may be written to afterwards."""
+    base = lower(scope, node)
+    if isinstance(base, View):
+        scope.ledger.snapshots.add(base.cell)
+
+
+def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
+    for condition, reason in lowered.faults:
+        scope.fault(condition, reason, scope.span(node))
+    return as_value(lowered.value)
+
+
+def as_value(value: object) -> Value:
+    if isinstance(value, Const | Ref | Load | Apply | Cast | Select | Call):
+        return Computed(value)
+    if isinstance(value, tuple | list):
+        return TupleValue(tuple(as_value(v) for v in value), type(value))
+    return Static(value)
+
+
+def argument(scope: Scope, value: Value, node: ast.AST) -> object:
+    """An argument as the typed calls take it: an expression, or a Python object known before the call."""
+    match value:
+        case Static(value=constant):
+            if isinstance(constant, bool | int | float | complex | np.generic):
+                return as_expr(scope, value, node)
+            return constant
+        case TupleValue(items=items, constructor=constructor):
+            return constructor(argument(scope, item, node) for item in items)
+        case ListArray(view=view):
+            return load(scope, view, node)
+        case ListCell():
+            return load(scope, sequences.list_view(scope, value, node), node)
+        case _:
+            return as_expr(scope, value, node)

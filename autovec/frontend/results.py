@@ -1,0 +1,126 @@
+"""What the function returns, as the runtime rebuilds it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from autovec.diagnostics import Code
+from autovec.frontend.expressions import as_expr
+from autovec.frontend.scope import Scope
+from autovec.frontend.subscripts import whole
+from autovec.frontend.tags import ordered_kinds, tag_of
+from autovec.frontend.values import (
+    Computed,
+    ListArray,
+    ListCell,
+    Static,
+    TupleList,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
+from autovec.ir.nodes import (
+    Apply,
+    ArgumentResult,
+    CellResult,
+    Const,
+    ConstantResult,
+    Expr,
+    ListResult,
+    Range,
+    Result,
+    TupleResult,
+    ValueResult,
+)
+from autovec.ir.types import (
+    BOOL,
+    INT,
+    ArrayType,
+)
+
+
+def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
+    """What the function returns, as the runtime rebuilds it."""
+    match value:
+        case Static(value=constant):
+            return ConstantResult(constant)
+        case TupleValue(items=items, constructor=constructor):
+            return TupleResult(tuple(returned(scope, item, node) for item in items), constructor)
+        case TupleList(columns=columns, constructor=constructor):
+            rows = tuple_rows if constructor is tuple else list_rows
+            return TupleResult(tuple(returned(scope, c, node) for c in columns), rows)  # type: ignore[arg-type]
+        case View():
+            return returned_view(scope, value, node)
+        case ListArray():
+            return list_of_array(scope, value, node)
+        case ListCell(cell=cell):
+            info = scope.ledger.lists[cell]
+            if info.element is None:
+                return ConstantResult([]) if not scope.ledger.stored else blocked_list(scope, node)
+            return ListResult(cell, info.element, info.element.shape, info.tags)
+        case Computed() | Variable():
+            return returned_value(scope, value, node)
+        case _:
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this value returned")
+
+
+def tuple_rows(*columns: list[object]) -> list[tuple[object, ...]]:
+    return list(zip(*columns, strict=True))
+
+
+def list_rows(*columns: list[object]) -> list[list[object]]:
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def blocked_list(scope: Scope, node: ast.AST) -> Result:
+    raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an empty list returned")
+
+
+def list_of_array(scope: Scope, items: ListArray, node: ast.AST) -> Result:
+    view, kind = items.view, items.element
+    if view.cell in scope.ledger.arguments:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list that was passed in returned")
+    if kind is not None and kind.only is None and not items.tags:
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list whose elements are of several types")
+    whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)
+    if not whole_cell:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of a nested list returned")
+    element = kind if kind is not None else replace(view.type, shape=view.type.shape[1:])
+    return ListResult(view.cell, element, view.type.shape, items.tags)
+
+
+def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:
+    if view.cell in scope.ledger.stand_ins:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "one of several arrays returned, by the data")
+    full = view.order is None and view.index == whole(view.cell, whole_type(scope, view)).index
+    if view.cell in scope.ledger.arguments:
+        if view.order is not None:
+            raise scope.blocked(
+                node, Code.UNSUPPORTED_STATEMENT, "a transposed view of an argument returned", "return a copy"
+            )
+        return ArgumentResult(view.cell, None if full else view.index)
+    if full:
+        return CellResult(view.cell, view.type)
+    return ValueResult(as_expr(scope, view, node))
+
+
+def whole_type(scope: Scope, view: View) -> ArrayType:
+    held = scope.ledger.cells[view.cell]
+    assert isinstance(held, ArrayType)
+    return held
+
+
+def returned_value(scope: Scope, value: Computed | Variable, node: ast.AST) -> Result:
+    expr: Expr = as_expr(scope, value, node)
+    if isinstance(expr.type, ArrayType):
+        return ValueResult(expr)
+    if expr.type.only is not None:
+        return ValueResult(expr, (expr.type.only,))
+    tag = tag_of(scope, value)
+    if tag is None:
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a result that is {expr.type}, by the data")
+    if scope.ledger.unknown_tags:
+        scope.fault(Apply("less", (tag, Const(0, INT)), BOOL), "a result of unknown kind", scope.span(node))
+    return ValueResult(expr, ordered_kinds(expr.type), tag)
