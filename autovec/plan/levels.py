@@ -130,11 +130,15 @@ class Planner:
         loop = self.chosen_loop(component, edges, running)
         assert loop is not None
         reason = "no array form" if edge is None else ""
-        if len(component) == 1:
-            axes = tuple(n for n in component[0].loops if id(n) not in running and isinstance(n, For))
-            if self.is_too_large(axes):
-                edge, reason = None, TOO_LARGE
+        if self.only_memory_objects(component, edges, running):
+            edge, reason = None, TOO_LARGE
         return Sequential(loop, self.region(component, running | {id(loop)}), edge, reason)
+
+    def only_memory_objects(self, component: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> bool:
+        """Would each statement be done at once, were it not too large?"""
+        together = all(e.source == e.sink or e.kind in ("value", "scope") or e.level is None for e in edges)
+        sizes = [tuple(n for n in leaf.loops if id(n) not in running and isinstance(n, For)) for leaf in component]
+        return together and any(self.is_too_large(axes) for axes in sizes)
 
     def chosen_loop(self, component: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> Nest | None:
         """The loop that a component makes sequential; None where it needs none."""
