@@ -20,6 +20,7 @@ from autovec.frontend.values import (
     Computed,
     Elements,
     ListArray,
+    Masked,
     MaybeUnbound,
     Static,
     TupleValue,
@@ -115,6 +116,8 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(current, View) and current.rebound:
         rebind_array(scope, name, current, value, node)
         return
+    if isinstance(value, Masked):
+        scope.ledger.snapshots.add(value.view.cell)  # NumPy has copied what a later store would change
     if isinstance(value, Elements) and value.place is None:
         value = ragged.materialised(scope, value, node)
     match value:

@@ -176,8 +176,7 @@ def python_type(kind: object) -> type:
 
     if isinstance(kind, ArrayType):
         return np.ndarray
-    assert isinstance(kind, ScalarType)
-    if kind.only is None:
+    if not isinstance(kind, ScalarType) or kind.only is None:
         raise TypeError
     if kind.only.origin is Origin.NUMPY:
         return kind.only.dtype.type

@@ -18,6 +18,7 @@ from autovec.frontend.values import (
     Computed,
     Elements,
     ListArray,
+    Masked,
     MaybeUnbound,
     Static,
     TupleValue,
@@ -25,7 +26,7 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
-from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Select
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, numpy_scalar
 
 
@@ -107,6 +108,10 @@ def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
             return load(scope, view, node)
         case TupleValue():
             return stacked(scope, value, node)
+        case Masked():
+            from autovec.frontend import masked
+
+            raise masked.refused(scope, node)
         case Elements():
             raise scope.blocked(
                 node,
@@ -164,8 +169,9 @@ def take(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Expr:
     """The value of a lowered operation; its faults are written to the scope."""
     for condition, reason in lowered.faults:
         scope.fault(condition, reason, scope.span(node))
-    assert not isinstance(lowered.value, object) or hasattr(lowered.value, "type"), lowered
-    return lowered.value  # type: ignore[return-value]
+    if not isinstance(lowered.value, Const | Ref | Load | Apply | Cast | Select | Call):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a result of several parts used as one")
+    return lowered.value
 
 
 # ---------------------------------------------------------------- names

@@ -13,12 +13,14 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import (
     calls,
     comprehensions,
+    masked,
     ragged,
     ragged_reductions,
     sequences,
     tags,
 )
 from autovec.frontend.builtins_of_sequences import (
+    REDUCED,
     is_instance,
     of_elements,
     of_sequence,
@@ -37,6 +39,7 @@ from autovec.frontend.values import (
     Elements,
     ListArray,
     ListCell,
+    Masked,
     Method,
     ObjectValue,
     Partial,
@@ -161,6 +164,8 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         reduced = of_sequence(scope, function, values, node)
         if reduced is not None:
             return reduced
+    if values and isinstance(values[0], Masked) and hashable(function) and function in REDUCED:
+        return masked.reduced(scope, node, REDUCED[function], values[0], node.keywords, node.args[1:])
     if any(isinstance(v, Elements) for v in values):
         return of_elements(scope, function, values, node)
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
@@ -238,6 +243,8 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")
     if name == "tolist" and isinstance(target, View | Computed) and isinstance(target.type, ArrayType):
         return to_list(scope, target, node)
+    if isinstance(target, Masked):
+        return masked.reduced(scope, node, name, target, node.keywords, node.args)
     values = [lower(scope, a) for a in node.args]
     if isinstance(target, Elements) and not values and not node.keywords:
         if name == "copy":

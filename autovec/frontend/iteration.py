@@ -249,7 +249,8 @@ def reverse(scope: Scope, trips: Trips | Items | Nest, node: ast.Call) -> Trips 
 
     def backwards(s: Scope, e: Expr) -> Value:
         form = s.affine(Apply("subtract", (Apply("subtract", (lengths[0], Const(1, INT)), INT), e), INT))
-        assert form is not None
+        if form is None:
+            raise s.blocked(node, Code.UNSUPPORTED_STATEMENT, "this iteration reversed")
         return at(s, ranges.to_expr(form))
 
     return Trips((Const(0, INT),), lengths, 1, backwards)

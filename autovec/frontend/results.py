@@ -108,8 +108,7 @@ def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:
 
 def whole_type(scope: Scope, view: View) -> ArrayType:
     held = scope.ledger.cells[view.cell]
-    assert isinstance(held, ArrayType)
-    return held
+    return held if isinstance(held, ArrayType) else view.type
 
 
 def returned_value(scope: Scope, value: Computed | Variable, node: ast.AST) -> Result:

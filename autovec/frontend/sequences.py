@@ -19,7 +19,18 @@ from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.truth import condition_of
-from autovec.frontend.values import Computed, Elements, ListArray, ListCell, Static, TupleList, TupleValue, Value, View
+from autovec.frontend.values import (
+    Computed,
+    Elements,
+    ListArray,
+    ListCell,
+    Masked,
+    Static,
+    TupleList,
+    TupleValue,
+    Value,
+    View,
+)
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, Apply, Call, Const, Expr, ListAlloc, Load, Point, Range
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type, rank
@@ -260,7 +271,8 @@ def list_view(scope: Scope, value: Value, node: ast.AST) -> View:
     """The list as an array."""
     if isinstance(value, ListArray):
         return value.view
-    assert isinstance(value, ListCell)
+    if not isinstance(value, ListCell):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this value as a list")
     info = scope.ledger.lists[value.cell]
     if info.element is None or info.length is None or len(scope.loops) != info.depth:
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list read while it grows, or whose length depends on the data")
@@ -366,6 +378,10 @@ def length(scope: Scope, value: Value, node: ast.AST) -> Value:
             raise scope.blocked(node, Code.RAISES, "len of something without a length") from None
     if isinstance(value, Elements):
         return Computed(value.lengths[0])
+    if isinstance(value, Masked):
+        from autovec.frontend import masked
+
+        return masked.count(scope, value, node)
     if isinstance(value, TupleList):
         return length(scope, value.columns[0], node)
     if isinstance(value, ListCell):

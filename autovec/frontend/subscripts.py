@@ -16,7 +16,7 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import ranges
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, Elements, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, Elements, Masked, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Gather, Point, Range, Ref, Select, Subscript
 from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
@@ -24,7 +24,7 @@ from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
 
 def read(scope: Scope, node: ast.Subscript) -> Value:
     """`base[index]` as a value."""
-    from autovec.frontend import ragged, sequences
+    from autovec.frontend import masked, ragged, sequences
 
     base = lower(scope, node.value)
     if isinstance(base, Elements):
@@ -36,12 +36,9 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     view = as_view(scope, base, node)
     mask = boolean_mask(scope, view, node)
     if mask is not None:
-        raise scope.blocked(
-            node,
-            Code.DYNAMIC_SHAPE,
-            "a boolean mask as a subscript (the size of the result depends on the data)",
-            "use np.where(mask, values, otherwise), or a loop that counts",
-        )
+        if mask.type.shape != view.type.shape[: rank(mask.type)] or not rank(mask.type):
+            raise masked.refused(scope, node)
+        return Masked(view, scope.define("mask", mask, scope.span(node)))
     found = select_or_elements(scope, view, node)
     if isinstance(found, Elements):
         return found

@@ -83,6 +83,14 @@ class TupleValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Masked:
+    """`a[mask]`: as many elements as the data says (see masked.py)."""
+
+    view: View
+    mask: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class TupleList:
     """A list of tuples: a list for each place in them."""
 
@@ -147,4 +155,4 @@ class Elements:
     place: Callable[[Any, Sequence[Expr]], View] | None
 
 
-Value = TupleList | ObjectValue | Method | Partial | Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound
+Value = Masked | TupleList | ObjectValue | Method | Partial | Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound
