@@ -1,0 +1,2 @@
+def pair_loop(x):
+    return None
