@@ -47,8 +47,9 @@ def assert_same(
 ) -> None:
     """Run `original` (`f.original` unless given) and `f`, `calls` times each, and compare all that can be seen.
 
-    A float may differ by `rtol * (|expected| + scale)`. `rtol` is 4 eps of its dtype for each of `ops`, the number of
-    operations that went into an element; `scale` is the size of the terms that could have cancelled: unless given,
+    A float may differ by `rtol * (|expected| + scale)`. `rtol` is 4 eps for each of `ops`, the number of operations
+    that went into an element; the eps is that of the element's dtype or of the coarsest float argument (a float64
+    array may hold what float32 matrices were solved to); `scale` is the size of the terms that could have cancelled: unless given,
     the largest value of the same array, and at least that of the arguments up to 1.
     The second call goes the way of warm calls, where other things can break.
     """
@@ -56,7 +57,8 @@ def assert_same(
     for call in range(1, calls + 1):
         expected = _run(reference, args, keywords or {})
         actual = _run(f, args, keywords or {})
-        comparison = Comparison(rtol, ops, _input_scale(args) if scale is None else scale, scale, signed_zeros)
+        least = _input_scale(args) if scale is None else scale
+        comparison = Comparison(rtol, ops, least, scale, signed_zeros, _coarsest(args))
         try:
             comparison.compare_outcomes(expected, actual)
         except AssertionError as error:
@@ -84,6 +86,12 @@ def _input_scale(args: tuple[Any, ...]) -> float:
     return min(1.0, largest)
 
 
+def _coarsest(args: tuple[Any, ...]) -> float:
+    """The largest eps among the float arguments' dtypes."""
+    dtypes = [np.asarray(leaf).dtype for leaf in array_leaves(args)]
+    return max((float(np.finfo(d).eps) for d in dtypes if d.kind in "fc"), default=0.0)
+
+
 def _largest(values: np.ndarray) -> float:
     """The largest finite magnitude; 0 where there is none."""
     if values.dtype.kind not in "fcbiu" or values.size == 0:
@@ -107,6 +115,7 @@ class Comparison:
     least_scale: float
     scale: float | None
     signed_zeros: bool
+    coarsest: float = 0.0  # eps
     counterpart: dict[int, tuple[Any, Any]] = field(default_factory=dict)
     original_of: dict[int, tuple[Any, Any]] = field(default_factory=dict)
 
@@ -247,7 +256,7 @@ class Comparison:
         return wrong
 
     def _tolerance(self, dtype: np.dtype) -> float:
-        return self.rtol if self.rtol is not None else 4.0 * self.ops * float(np.finfo(dtype).eps)
+        return self.rtol if self.rtol is not None else 4.0 * self.ops * max(self.coarsest, float(np.finfo(dtype).eps))
 
     def _scale_of(self, expected: np.ndarray) -> float:
         return self.scale if self.scale is not None else max(self.least_scale, _largest(expected))
