@@ -63,7 +63,9 @@ def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], optio
 
 
 def located(blocked: Blocked, source: SourceFunction) -> Blocked:
-    return blocked if blocked.span is not None else Blocked(blocked.code, source.span, blocked.construct, blocked.remedy)
+    return (
+        blocked if blocked.span is not None else Blocked(blocked.code, source.span, blocked.construct, blocked.remedy)
+    )
 
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:
@@ -98,7 +100,9 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
         (*(Note(line, text) for line, text in lowering.notes), *notes),
         guards=tuple(Guard(r.namespace, r.name, r.value) for r in lowering.reads),  # type: ignore[arg-type]
         constants=lowering.constants,
-        captured=tuple(Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside) for p in lowering.parts),
+        captured=tuple(
+            Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside) for p in lowering.parts
+        ),
         accepts=acceptance(lowering.unit, (*lowering.unit.facts, *requires), proofs),
         sequential_accepts=acceptance(lowering.unit, lowering.unit.facts, proofs),
         differentiable=differentiable,
@@ -106,9 +110,7 @@ def compiled(lowering: Lowering, options: Options) -> Rewrite:
     )
 
 
-def simplified(
-    unit: Unit, affine: Mapping[str, Affine], options: Options
-) -> tuple[Unit, tuple[Note, ...]]:
+def simplified(unit: Unit, affine: Mapping[str, Affine], options: Options) -> tuple[Unit, tuple[Note, ...]]:
     """The unit without what has no effect, its single-use values in their uses."""
     unit = privatize_work_arrays(remove_dead_code(unit), affine)
     unit, notes = solve_instead_of_invert(unit) if options.reassociate else (unit, ())

@@ -121,7 +121,9 @@ def helpers(x):
     return s
 
 
-@pytest.mark.parametrize("fn", [pairs, triples, with_replacement, zeros_then_floats, list_of_tuples, tuples_read, helpers])
+@pytest.mark.parametrize(
+    "fn", [pairs, triples, with_replacement, zeros_then_floats, list_of_tuples, tuples_read, helpers]
+)
 def test_of_one_vector(fn):
     compiled(fn, X)
     for n in (1, 2, 3):

@@ -1,6 +1,6 @@
 """The rewritten source and the report of whole programs, as files to be read: a change of them shows as a diff of code.
 
-    python -m tests.test_golden        writes them anew; read the diff before it is committed
+`python -m tests.test_golden` writes them anew: read the diff before it is committed
 """
 
 from __future__ import annotations

@@ -204,7 +204,9 @@ class Case:
         value = self.pick(self.fn(*arguments))
         names = self.fn.__code__.co_varnames
         written = {
-            names[k]: a for k, a in enumerate(arguments) if isinstance(a, np.ndarray) and not np.array_equal(a, before[k])
+            names[k]: a
+            for k, a in enumerate(arguments)
+            if isinstance(a, np.ndarray) and not np.array_equal(a, before[k])
         }
         return flat((value, written) if written else value, np)
 
@@ -296,7 +298,9 @@ def is_smooth(name: str) -> bool:
 @pytest.mark.parametrize("name", CASES)
 def test_jit(name: str):
     case = CASES[name]
-    np.testing.assert_allclose(jax.jit(case.rewritten)(*case.points), case.original(*case.points), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(
+        jax.jit(case.rewritten)(*case.points), case.original(*case.points), rtol=1e-9, atol=1e-12
+    )
 
 
 @pytest.mark.parametrize("name", CASES)

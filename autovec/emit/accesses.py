@@ -1,9 +1,9 @@
 """Subscripts of cells -> JAX subscripts: slices where an axis runs along one, scalars, and gathers for the rest.
 
-    a[i + 1, j], i and j axes        -->    a[1:, :]
-    a[i, k], i runs, k an axis       -->    a[i]
-    a[i + k], i runs, k an axis      -->    a[i + k]        (k an index vector)
-    a[idx[i]]                        -->    a[idx]
+a[i + 1, j], i and j axes        -->    a[1:, :]
+a[i, k], i runs, k an axis       -->    a[i]
+a[i + k], i runs, k an axis      -->    a[i + k]        (k an index vector)
+a[idx[i]]                        -->    a[idx]
 """
 
 from __future__ import annotations
@@ -127,8 +127,10 @@ def sliced(state: State, here: Here, whole: Value, index: Sequence[Subscript], s
                 tokens.append(k)
             case Gather():
                 value = evaluate(state, here, one.at)
-                if value.axes or any(isinstance(o, Gather) for o in index[:k]) or any(
-                    not is_full(i) and not isinstance(i, ast.Slice) for i in items
+                if (
+                    value.axes
+                    or any(isinstance(o, Gather) for o in index[:k])
+                    or any(not is_full(i) and not isinstance(i, ast.Slice) for i in items)
                 ):
                     raise NeedsGather
                 items.append(value.node)
@@ -267,9 +269,13 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
             after = len(own) - own_seen
         node = expand(p, axes, p.rank)
         if after:
-            node = ast.Subscript(node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * after, ast.Load()), ast.Load())
+            node = ast.Subscript(
+                node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * after, ast.Load()), ast.Load()
+            )
         elif own and not p.rank and p.axes:
-            node = ast.Subscript(node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * len(own), ast.Load()), ast.Load())
+            node = ast.Subscript(
+                node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * len(own), ast.Load()), ast.Load()
+            )
         items.append(node)
     slices = [k for k in range(trailing, len(index)) if isinstance(parts[len(whole.axes) + k], ast.expr)]
     return Items(tuple(items), (*axes, *own, *slices), vectors=True)

@@ -1,10 +1,10 @@
 """A loop that only accumulates into one element carries that element, not its array.
 
-    for k in range(j): t[i, j] = max(t[i, j], t[k, j])
+for k in range(j): t[i, j] = max(t[i, j], t[k, j])
 
-    def step(k, best):
-        return jnp.where(t[k, j] > best, t[k, j], best)
-    new_t = lax.fori_loop(0, j, step, t[i, j])            and t is stored to once
+def step(k, best):
+    return jnp.where(t[k, j] > best, t[k, j], best)
+new_t = lax.fori_loop(0, j, step, t[i, j])            and t is stored to once
 """
 
 from __future__ import annotations
@@ -34,7 +34,9 @@ def accumulates(node: Sequential) -> Together | None:
     statement = only.leaf.statement
     if not isinstance(statement, Store) or not statement.index:
         return None
-    moves = any(isinstance(e, Ref) and e.name == node.loop.variable for x in index_exprs(statement.index) for e in walk(x))
+    moves = any(
+        isinstance(e, Ref) and e.name == node.loop.variable for x in index_exprs(statement.index) for e in walk(x)
+    )
     return None if moves else only
 
 

@@ -82,7 +82,9 @@ def is_known(state: State, bounds: Sequence[ast.expr]) -> bool:
     """Are the bounds sums of sizes and numbers, which Python works out while it traces?"""
     sizes = {state.printed.get(s, s) for s in state.boxes.values}
     return all(
-        isinstance(n, PYTHON) or (isinstance(n, ast.Name) and n.id in sizes) for bound in bounds for n in ast.walk(bound)
+        isinstance(n, PYTHON) or (isinstance(n, ast.Name) and n.id in sizes)
+        for bound in bounds
+        for n in ast.walk(bound)
     )
 
 

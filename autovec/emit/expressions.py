@@ -59,7 +59,9 @@ def evaluate(state: State, here: Here, expr: Expr) -> Value:
             value = evaluate(state, here, arg)
             if arg.type.dtype == kind.dtype:
                 return replace(value, type=kind)
-            return Value(operations.cast(value.node, arg.type, kind), value.axes, value.rank, kind, literal=value.literal)
+            return Value(
+                operations.cast(value.node, arg.type, kind), value.axes, value.rank, kind, literal=value.literal
+            )
         case Select(condition=condition, yes=yes, no=no, type=kind):
             values = branches(state, here, condition, yes, no)
             axes, own, nodes = aligned(state, here, values)

@@ -78,7 +78,9 @@ def hints_of(analysed: Analysed) -> dict[str, str]:
             if isinstance(loop, For):
                 written = loop.source.variable
                 plain = re.sub(r"_\d+$", "", loop.variable)
-                found[loop.variable] = written if written.isidentifier() and loop.variable.startswith(written) else plain
+                found[loop.variable] = (
+                    written if written.isidentifier() and loop.variable.startswith(written) else plain
+                )
     return found
 
 
@@ -148,7 +150,14 @@ def finish(state: State, unit: Unit, value: ast.expr, returns: object, writes: M
     text = render(module)
     static = static_parameters(state, unit)
     program = Program(
-        identifier, text, tuple(parameters), static, tuple(unit.sizes), returns, tuple(writes), tuple(flags)  # type: ignore[arg-type]
+        identifier,
+        text,
+        tuple(parameters),
+        static,
+        tuple(unit.sizes),
+        returns,
+        tuple(writes),
+        tuple(flags),  # type: ignore[arg-type]
     )
     return Emitted(program, tuple(state.requires), bool(state.differs))
 

@@ -1,10 +1,10 @@
 """Loops that stay loops: `lax.fori_loop` over the cells they change, `lax.while_loop` where the body decides.
 
-    for i in range(1, n): y[i] = a * y[i - 1] + x[i]
+for i in range(1, n): y[i] = a * y[i - 1] + x[i]
 
-    def step(i, y):
-        return y.at[i].set(a * y[i - 1] + x[i])
-    y = lax.fori_loop(1, n, step, y)
+def step(i, y):
+    return y.at[i].set(a * y[i - 1] + x[i])
+y = lax.fori_loop(1, n, step, y)
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ def materialise(state: State, cell: str) -> None:
         state.cells[cell] = Held(replace(held.value, base=name(identifier), items=(), literal=False))
 
 
-def expand_carried(state: State, node: Sequential, cell: str, leaves: Sequence[Leaf], axes: dict[str, list[str]]) -> None:
+def expand_carried(
+    state: State, node: Sequential, cell: str, leaves: Sequence[Leaf], axes: dict[str, list[str]]
+) -> None:
     """A private cell that the loop changes for all iterations of outer axes at once has these axes from the start."""
     depth = state.program.depth_of.get(cell, 0)
     if not depth:
@@ -163,9 +165,7 @@ def rebind(inner: State, carried: Sequence[str], flags: Sequence[str]) -> None:
     """Inside the loop the carry's names hold the current contents."""
     for cell in carried:
         held = inner.cells[cell].value
-        inner.cells[cell] = Held(
-            Value(name(inner.names_of(cell)), held.axes, held.rank, held.type)
-        )
+        inner.cells[cell] = Held(Value(name(inner.names_of(cell)), held.axes, held.rank, held.type))
     for flag in flags:
         inner.flags[flag] = name(inner.flag_names[flag])
 
@@ -246,9 +246,7 @@ def counted(
     carry = carry_name(state, targets)
     live = carried_value(state, targets, carry, loop.live) if loop.live else None
     outer = leaf.loops[: leaf.loops.index(loop)]
-    looped = differentiable.counted(
-        state, loop, outer, identifier, variable, (lower, upper), carry, start, live
-    )
+    looped = differentiable.counted(state, loop, outer, identifier, variable, (lower, upper), carry, start, live)
     unpack(state, targets, looped)
     adopt(state, inner, carried, flags)
 

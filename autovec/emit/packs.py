@@ -59,7 +59,9 @@ def single(state: State, here: Here, statement: Append, masks: Sequence[Value]) 
     grows = here.leaf.depth > state.program.depth_of[statement.cell]  # in a loop that stays one, a `while` too
     if masks or grows:
         raise Blocked(
-            Code.DYNAMIC_SHAPE, statement.span, "an append whose number of calls depends on the data",
+            Code.DYNAMIC_SHAPE,
+            statement.span,
+            "an append whose number of calls depends on the data",
             "fill an array of the largest possible length",
         )
     value = evaluate(state, here, statement.value)
@@ -127,7 +129,12 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
     if not value.axes:
         length = ast.Attribute(name(names[0]), "size", ast.Load())
         own = [state.size(s) for s in statement.value.type.shape]
-        value = Value(call("jnp.broadcast_to", value.node, ast.Tuple([length, *own], ast.Load())), (shared,), value.rank, value.type)
+        value = Value(
+            call("jnp.broadcast_to", value.node, ast.Tuple([length, *own], ast.Load())),
+            (shared,),
+            value.rank,
+            value.type,
+        )
     hold(state, statement.cell, value.node, as_array(statement))
     if not known:
         count = state.names.fresh("count")
@@ -161,7 +168,11 @@ def in_numpy(mask: ast.expr, state: State, here: Here) -> ast.expr:
     for a, identifier in state.aranges.items():
         if a in here.axes:
             for line in state.lines:
-                if isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name) and line.targets[0].id == identifier:
+                if (
+                    isinstance(line, ast.Assign)
+                    and isinstance(line.targets[0], ast.Name)
+                    and line.targets[0].id == identifier
+                ):
                     replaced[identifier] = line.value
 
     class InNumPy(ast.NodeTransformer):

@@ -211,7 +211,13 @@ def combined(
         raise AssertionError("an axis from nowhere")
     if gone and op == "add" and mask is not None and counts_one(term):
         node = counted(state, expand(mask, axes, own), kind)
-        return multiplied(state, here, Value(sum_of("jnp.sum", node, places, bool(kept) or bool(own), counting=kind), tuple(kept), own, kind), times, kind)
+        return multiplied(
+            state,
+            here,
+            Value(sum_of("jnp.sum", node, places, bool(kept) or bool(own), counting=kind), tuple(kept), own, kind),
+            times,
+            kind,
+        )
     if gone:
         node = sum_of(REDUCERS[op], node, places, bool(kept) or bool(own), kind)
     return multiplied(state, here, Value(node, tuple(kept), own, kind), times, kind, op)
@@ -233,7 +239,12 @@ def is_true(value: Value) -> bool:
 
 
 def counts_one(value: Value) -> bool:
-    return value.literal and value.type.dtype.kind in "iu" and isinstance(value.node, ast.Constant) and value.node.value == 1
+    return (
+        value.literal
+        and value.type.dtype.kind in "iu"
+        and isinstance(value.node, ast.Constant)
+        and value.node.value == 1
+    )
 
 
 def counted(state: State, mask: ast.expr, kind: Type) -> ast.expr:

@@ -120,7 +120,11 @@ def plain_index(state: State, index: tuple) -> tuple[int | slice, ...]:
         assert isinstance(one, Range)
         if not one.length.is_constant and not (form.constant == 0 and one.step == 1):
             raise Blocked(Code.UNSUPPORTED_STATEMENT, None, "a view of an argument returned", "return a copy of it")
-        found.append(slice(None) if not one.length.is_constant else slice(form.constant, form.constant + one.length.constant * one.step, one.step))
+        found.append(
+            slice(None)
+            if not one.length.is_constant
+            else slice(form.constant, form.constant + one.length.constant * one.step, one.step)
+        )
     return tuple(found)
 
 

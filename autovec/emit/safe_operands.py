@@ -142,8 +142,10 @@ def safe_operands(state: State, here: Here, expr: Apply | Call, values: list[Val
         return [safe_array(state, here, expr, values[0]), *values[1:]]
     place, harmless = SAFE[expr.op]
     operand = values[place]
-    if operand.literal or is_fixed(state, expr.args[place]) or (
-        place == 1 and harmless == 1.0 and is_not_zero_outside(state, expr.args[place])
+    if (
+        operand.literal
+        or is_fixed(state, expr.args[place])
+        or (place == 1 and harmless == 1.0 and is_not_zero_outside(state, expr.args[place]))
     ):
         return values
     made = safe_operand(state, here, operand, literal(harmless))
@@ -259,4 +261,3 @@ def is_available(state: State, here: Here, condition: Expr) -> bool:
         ):
             return False
     return True
-

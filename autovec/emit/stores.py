@@ -93,7 +93,9 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     items = subscript(state, here, cell, held.value, statement.index)
     private = private_axes(state, here, cell)
     if any(a in value.axes and a not in held.value.axes for a in private):
-        expand_private(state, here, cell, [a for a in private if a in value.axes or a in held.value.axes], items.is_whole)
+        expand_private(
+            state, here, cell, [a for a in private if a in value.axes or a in held.value.axes], items.is_whole
+        )
         held = state.cells[cell]
         items = subscript(state, here, cell, held.value, statement.index)
     whole = held.value
@@ -114,7 +116,13 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         target = state.names_of(cell)
         state.assign(target, full)
         state.cells[cell] = Held(
-            replace(whole, base=name(target), axes=tuple(t for t in items.tokens if isinstance(t, str) and t in whole.axes) or whole.axes, items=(), literal=False)
+            replace(
+                whole,
+                base=name(target),
+                axes=tuple(t for t in items.tokens if isinstance(t, str) and t in whole.axes) or whole.axes,
+                items=(),
+                literal=False,
+            )
         )
         return
     whole = settled(state, cell)
@@ -209,9 +217,7 @@ def scalar(state: State, here: Here, cell: str, value: Value, mask: Value | None
 
         old = localised(state, here, old)
         axes = here.order(state, {*value.axes, *mask.axes, *old.axes})
-        chosen = operations.select(
-            expand(mask, axes, 0), expand(value, axes, 0), expand(old, axes, 0), held.value.type
-        )
+        chosen = operations.select(expand(mask, axes, 0), expand(value, axes, 0), expand(old, axes, 0), held.value.type)
         value = Value(chosen, axes, 0, held.value.type)
     outer = [a for a in held.value.axes if a in state.running]
     if outer:  # held for all iterations of a loop that runs: this iteration's element
@@ -220,7 +226,9 @@ def scalar(state: State, here: Here, cell: str, value: Value, mask: Value | None
 
         items = [position(state, here, a) if a in state.running else ast.Slice(None, None, None) for a in whole.axes]
         target = ast.Subscript(
-            ast.Attribute(whole.node, "at", ast.Load()), items[0] if len(items) == 1 else ast.Tuple(items, ast.Load()), ast.Load()
+            ast.Attribute(whole.node, "at", ast.Load()),
+            items[0] if len(items) == 1 else ast.Tuple(items, ast.Load()),
+            ast.Load(),
         )
         tokens = [a for a in whole.axes if a not in state.running]
         node = ast.Call(ast.Attribute(target, "set", ast.Load()), [arranged(value, tokens)], [])
@@ -251,7 +259,9 @@ def allocate(state: State, node: Together) -> None:
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
     value = evaluate(state, here, statement.init)
     value = replace(value, type=statement.type)
-    lazy = isinstance(statement.init, Const) or (isinstance(statement.init, Call) and statement.init.function in CREATION)
+    lazy = isinstance(statement.init, Const) or (
+        isinstance(statement.init, Call) and statement.init.function in CREATION
+    )
     if value.literal and not isinstance(statement.type, ArrayType):
         state.cells[statement.name] = Held(value)
         return
@@ -260,7 +270,10 @@ def allocate(state: State, node: Together) -> None:
         return
     if isinstance(statement.type, ArrayType) and value.rank < len(statement.type.shape):
         value = Value(
-            broadcast(state, here, value, value.axes, statement.type.shape), value.axes, len(statement.type.shape), statement.type
+            broadcast(state, here, value, value.axes, statement.type.shape),
+            value.axes,
+            len(statement.type.shape),
+            statement.type,
         )
     identifier = state.names_of(statement.name)
     state.assign(identifier, value.node)

@@ -268,7 +268,9 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
 def ragged_in_place(scope: Scope, target: Elements, op: str, value: Value, node: ast.AST) -> None:
     result = ragged.elements_of(scope, operate(scope, node, op, target, value), node)
     if not np.can_cast(result.dtype, target.dtype, "same_kind"):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.dtype} into {target.dtype}")
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.dtype} into {target.dtype}"
+        )
     ragged.store(scope, target, result, node)
 
 

@@ -39,8 +39,6 @@ NAMES = "sum prod mean min max amin amax any all count_nonzero"
 REDUCED = {getattr(np, n): n.removeprefix("a") if n in ("amin", "amax") else n for n in NAMES.split()}
 
 
-
-
 PRODUCTS = (np.dot, np.inner, np.matmul, np.vdot)
 
 
@@ -51,7 +49,9 @@ def of_elements(scope: Scope, function: object, values: list[Value], node: ast.C
         def one(s: Scope, parts: Sequence[Value]) -> Value:
             lowered = guarded_call(s, node, function, [as_expr(s, p, node) for p in parts], {})
             if lowered is None:
-                raise s.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which autovec doesn't know,")
+                raise s.blocked(
+                    node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which autovec doesn't know,"
+                )
             return result(s, lowered, node)
 
         return ragged.elementwise(scope, node, values, one)
@@ -102,7 +102,9 @@ def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.C
     made_ = result(scope, lowered, node) if lowered is not None else None
     if not isinstance(made_, Computed):
         return made_
-    return Computed(made_.expr, tags.of_extreme(scope, made_.expr, items.items, [as_expr(scope, v, node) for v in items.items]))
+    return Computed(
+        made_.expr, tags.of_extreme(scope, made_.expr, items.items, [as_expr(scope, v, node) for v in items.items])
+    )
 
 
 def position(scope: Scope, items: TupleValue, wanted: Value, node: ast.AST) -> Value:
@@ -110,7 +112,9 @@ def position(scope: Scope, items: TupleValue, wanted: Value, node: ast.AST) -> V
     tests: list[Expr] = []
     for item in items.items:
         equal = calls.compare("Eq", as_expr(scope, item, node), as_expr(scope, wanted, node))
-        tests.append(scope.define("equal", condition_of(scope, Computed(take(scope, equal, node)), node), scope.span(node)))
+        tests.append(
+            scope.define("equal", condition_of(scope, Computed(take(scope, equal, node)), node), scope.span(node))
+        )
     missing = functools.reduce(lambda a, b: Apply("logical_or", (a, b), BOOL), tests)
     scope.fault(negation(missing), "not in the list", scope.span(node))
     found: Expr = Const(len(tests) - 1, INT)

@@ -146,9 +146,7 @@ def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) ->
     assignment.bind(inner, target, value, node)
 
 
-def element_of(
-    scope: Scope, value: Value, node: Comprehension
-) -> tuple[Expr, ScalarType | None, int, Expr | None]:
+def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, ScalarType | None, int, Expr | None]:
     """An element as an expression, the kinds of its scalars, how many lists deep it then is, and its tags."""
     if isinstance(value, ListArray):
         from autovec.frontend.expressions import load
@@ -193,7 +191,9 @@ def each(
     if clause.is_async:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this comprehension")
     if isinstance(trips, Nest):
-        over_nest(scope, clause, trips, lambda s: filtered(s, clause.ifs, lambda t: each(t, node, k + 1, body, live)), live)
+        over_nest(
+            scope, clause, trips, lambda s: filtered(s, clause.ifs, lambda t: each(t, node, k + 1, body, live)), live
+        )
         return
     if isinstance(trips, Items):
         for value in trips.values:
@@ -223,7 +223,9 @@ def over_nest(scope: Scope, clause: ast.comprehension, nest: Nest, body: Callabl
         inner = loops.inner_scope(outer, loops.trips_range(outer, variable, trips), live)
         here = Ref(variable, INT)
         level(inner, k + 1, [*around, here], [*values, trips.at(inner, here)])
-        outer.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), outer.guard, source, live))
+        outer.emit(
+            For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), outer.guard, source, live)
+        )
 
     level(scope, 0, [], [])
 
@@ -366,7 +368,10 @@ def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> V
     body: list[Stmt] = []
     if tag:
         name = scope.ledger.fresh("better")
-        body += [Def(name, better, scope.span(node)), Store(tag, (), Load(which, here, INT), Ref(name, BOOL), scope.span(node))]
+        body += [
+            Def(name, better, scope.span(node)),
+            Store(tag, (), Load(which, here, INT), Ref(name, BOOL), scope.span(node)),
+        ]
         better = Ref(name, BOOL)
     body.append(Store(cell, (), value, better, scope.span(node)))
     scope.ledger.stored |= {cell, tag} - {""}

@@ -275,24 +275,6 @@ def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> V
     return Computed(result, tags.of_operation(scope, type(op).__name__, result, (value,), (operand_,)))
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 def ternary(scope: Scope, node: ast.IfExp) -> Value:
     from autovec.frontend import truth
 
@@ -345,4 +327,3 @@ def keywords(scope: Scope, node: ast.Call) -> Mapping[str, Value]:
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a call with **keywords")
         found[keyword.arg] = lower(scope, keyword.value)
     return found
-

@@ -55,7 +55,9 @@ def prepare(scope: Scope, inner: Scope, lists: dict[str, ListCell], trips: Trips
         element = scope.ledger.filled.get(key)
         if element is None or length is None:
             continue
-        made = ListArray(allocated(scope, name, element, length, node), element if isinstance(element, ScalarType) else None)
+        made = ListArray(
+            allocated(scope, name, element, length, node), element if isinstance(element, ScalarType) else None
+        )
         if isinstance(element, ScalarType) and element.only is None:
             tags = allocated(scope, f"{name}_kind", ArrayType(np.dtype(np.int64), ()), length, node).cell
             made = ListArray(made.view, element, tags=tags)

@@ -21,7 +21,13 @@ EXTENT = 97  # a size that no constant of a program is likely to be
 def guessed_arguments(source: SourceFunction) -> Mapping[str, Argument]:
     """One argument for each parameter."""
     spec = source.node.args
-    defaults = dict(zip([a.arg for a in (*spec.posonlyargs, *spec.args)][::-1], (source.function.__defaults__ or ())[::-1], strict=False))
+    defaults = dict(
+        zip(
+            [a.arg for a in (*spec.posonlyargs, *spec.args)][::-1],
+            (source.function.__defaults__ or ())[::-1],
+            strict=False,
+        )
+    )
     ranks = array_ranks(source.node)
     ints = int_names(source.node)
     found: dict[str, Argument] = {}
@@ -60,7 +66,11 @@ def array_ranks(node: ast.AST) -> dict[str, int]:
         elif isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id == "len" and n.args:
             if isinstance(n.args[0], ast.Name):
                 note(n.args[0].id, 1)
-        elif isinstance(n, ast.Attribute) and n.attr in ("shape", "T", "sum", "mean", "copy", "size") and isinstance(n.value, ast.Name):
+        elif (
+            isinstance(n, ast.Attribute)
+            and n.attr in ("shape", "T", "sum", "mean", "copy", "size")
+            and isinstance(n.value, ast.Name)
+        ):
             note(n.value.id, 1)
         elif isinstance(n, ast.For) and isinstance(n.iter, ast.Name):
             note(n.iter.id, 1)
@@ -75,6 +85,10 @@ def int_names(node: ast.AST) -> set[str]:
             found |= {m.id for a in n.args for m in ast.walk(a) if isinstance(m, ast.Name)}
         elif isinstance(n, ast.Subscript):
             found |= {m.id for m in ast.walk(n.slice) if isinstance(m, ast.Name)}
-        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in ("zeros", "ones", "empty", "eye"):
+        elif (
+            isinstance(n, ast.Call)
+            and isinstance(n.func, ast.Attribute)
+            and n.func.attr in ("zeros", "ones", "empty", "eye")
+        ):
             found |= {m.id for a in n.args for m in ast.walk(a) if isinstance(m, ast.Name)}
     return found

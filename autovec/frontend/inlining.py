@@ -106,7 +106,11 @@ def with_node(home: source.SourceFunction, node: ast.AST) -> source.SourceFuncti
 
 
 def bind_arguments(
-    scope: Scope, node: ast.Call, function: ast.Lambda | ast.FunctionDef, home: source.SourceFunction, by_object: bool,
+    scope: Scope,
+    node: ast.Call,
+    function: ast.Lambda | ast.FunctionDef,
+    home: source.SourceFunction,
+    by_object: bool,
     owner: Value | None = None,
 ) -> dict[str, Value]:
     spec = function.args

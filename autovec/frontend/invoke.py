@@ -114,8 +114,6 @@ def of_partial(scope: Scope, node: ast.Call, function: Partial) -> Value:
     return called(inner, whole, function.function)
 
 
-
-
 def known(scope: Scope, node: ast.Call, function: object) -> Value:
     """A call of an object known before the call."""
     if function in EFFECTS:
@@ -183,24 +181,6 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
     return made
 
 
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 # ---------------------------------------------------------------- methods
 
 
@@ -263,18 +243,6 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
     if name not in COPIES and isinstance(target, View):
         scope.ledger.snapshots.add(target.cell)
     return result(scope, lowered, node)
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 # ---------------------------------------------------------------- the person's own functions

@@ -302,16 +302,6 @@ def shortest(scope: Scope, lengths: Sequence[Expr]) -> tuple[Expr, ...]:
     return tuple(lengths)
 
 
-
-
-
-
-
-
-
-
-
-
 def fixed_length(scope: Scope, trips: Trips | Nest) -> Affine | None:
     """The number of iterations, where it is a size that doesn't change with the loops around."""
     if not isinstance(trips, Trips) or len(trips.start) != 1 or len(trips.stop) != 1 or abs(trips.step) != 1:

@@ -36,7 +36,9 @@ class Items:
         if found is None or (found.container, found.rows, found.element) != (self.container, self.rows, self.element):
             return None
         try:
-            return np.array(value, dtype={bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}[self.element])
+            return np.array(
+                value, dtype={bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}[self.element]
+            )
         except OverflowError:
             return None
 
@@ -65,7 +67,6 @@ class Part:
             return argument
         found = self.items.array(argument)
         return NOTHING if found is None else found
-
 
     def outside(self, argument: object) -> object:
         """A global or closure cell, as it is now."""
@@ -156,7 +157,9 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
             inner = items_of(held)
             if inner is not None:
                 parts.append(Part(fresh(f"{argument}_{name}"), inner.array(held), argument, name, inner))
-            elif type(held) is np.ndarray or type(held) in NUMBERS or isinstance(held, np.generic | str) or held is None:
+            elif (
+                type(held) is np.ndarray or type(held) in NUMBERS or isinstance(held, np.generic | str) or held is None
+            ):
                 parts.append(Part(fresh(f"{argument}_{name}"), held, argument, name))
     seen: set[tuple[int, str]] = set()
     for function in functions:

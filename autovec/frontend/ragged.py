@@ -44,7 +44,9 @@ ZERO = Const(0, INT)
 def subscript(scope: Scope, view: View, node: ast.Subscript) -> Elements | None:
     """`a[i, :i]`: the elements of a slice of any length; None where the subscript holds something else."""
     items = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if len(items) > rank(view.type) or any(isinstance(i, ast.Constant | ast.Starred) and not isinstance(getattr(i, "value", None), int) for i in items):
+    if len(items) > rank(view.type) or any(
+        isinstance(i, ast.Constant | ast.Starred) and not isinstance(getattr(i, "value", None), int) for i in items
+    ):
         return None
     parts: list[Point | tuple[Expr, Expr, int]] = []  # an index, or start, length and step
     for k, item in enumerate(items):
@@ -167,13 +169,19 @@ def elements_of(scope: Scope, value: Value, node: ast.AST) -> Elements:
 
         lengths = tuple(ranges.to_expr(s) for s in view.type.shape)
         return Elements(
-            lengths, view.type.shape, view.type.dtype, lambda s, at: Computed(subscripts.element(s, place(s, at), node)), place
+            lengths,
+            view.type.shape,
+            view.type.dtype,
+            lambda s, at: Computed(subscripts.element(s, place(s, at), node)),
+            place,
         )
     expr = as_expr(scope, value, node)
     return Elements((), (), expr.type.dtype, lambda s, at: Computed(expr), None)
 
 
-def elementwise(scope: Scope, node: ast.AST, values: Sequence[Value], function: Callable[[Scope, Sequence[Value]], Value]) -> Elements:
+def elementwise(
+    scope: Scope, node: ast.AST, values: Sequence[Value], function: Callable[[Scope, Sequence[Value]], Value]
+) -> Elements:
     """`f(a, b)` for each element, axes aligned at the end; lengths that differ are the original's business."""
     parts = [elements_of(scope, v, node) for v in values]
     deepest = max(parts, key=lambda p: len(p.lengths))
@@ -204,7 +212,9 @@ def same_length(scope: Scope, a: Expr, b: Expr, node: ast.AST) -> None:
 # ---------------------------------------------------------------- loops
 
 
-def each(scope: Scope, node: ast.AST, part: Elements, body: Callable[[Scope, list[Expr]], None], first: int = 0) -> None:
+def each(
+    scope: Scope, node: ast.AST, part: Elements, body: Callable[[Scope, list[Expr]], None], first: int = 0
+) -> None:
     """A loop for each axis; where a length isn't affine the loop is over all that it may be, under a condition."""
     from autovec.frontend.loops import inner_scope
 
@@ -308,17 +318,3 @@ def materialised(scope: Scope, part: Elements, node: ast.AST) -> Elements:
 
 
 # ---------------------------------------------------------------- reductions
-
-
-
-
-
-
-
-
-
-
-
-
-
-

@@ -47,7 +47,11 @@ def reduced(scope: Scope, node: ast.AST, name: str, part: Elements) -> Value:
             wide = np.dtype(np.float64)
         else:
             wide = np.dtype(np.uint64 if dtype.kind == "u" else np.int64) if dtype.kind in "iub" else dtype
-        begin = take(scope, calls.call(wide.type, [Const(1 if name == "prod" else 0, INT)], {}, scope.span(node)) or no(scope, node), node)
+        begin = take(
+            scope,
+            calls.call(wide.type, [Const(1 if name == "prod" else 0, INT)], {}, scope.span(node)) or no(scope, node),
+            node,
+        )
         total = accumulate(scope, node, part, "multiply" if name == "prod" else "add", begin)
         if name != "mean":
             return total
@@ -61,10 +65,14 @@ def reduced(scope: Scope, node: ast.AST, name: str, part: Elements) -> Value:
         first = as_expr(scope, part.at(scope, [ZERO]), node)
         return accumulate(scope, node, part, "minimum" if name == "min" else "maximum", first, 1)
     if name in ("any", "all"):
-        begin = take(scope, calls.call(np.bool_, [Const(name == "all", BOOL)], {}, scope.span(node)) or no(scope, node), node)
+        begin = take(
+            scope, calls.call(np.bool_, [Const(name == "all", BOOL)], {}, scope.span(node)) or no(scope, node), node
+        )
         return accumulate(scope, node, part, "logical_or" if name == "any" else "logical_and", begin)
     raise scope.blocked(
-        node, Code.DYNAMIC_SHAPE, f"{name} of a slice whose length changes from one iteration to the next",
+        node,
+        Code.DYNAMIC_SHAPE,
+        f"{name} of a slice whose length changes from one iteration to the next",
         "write the loop over its elements, or use a fixed length",
     )
 
@@ -79,7 +87,11 @@ def product(scope: Scope, node: ast.AST, left: Value, right: Value) -> Value:
     ranks = (len(a.lengths), len(b.lengths))
     if ranks == (1, 1):
         pairs = elementwise(scope, node, (a, b), lambda s, v: operate(s, node, "Mult", v[0], v[1]))
-        return reduced(scope, node, "sum", replace(pairs, dtype=pairs.dtype)) if pairs.dtype.kind != "b" else no_value(scope, node)
+        return (
+            reduced(scope, node, "sum", replace(pairs, dtype=pairs.dtype))
+            if pairs.dtype.kind != "b"
+            else no_value(scope, node)
+        )
     if ranks == (2, 1) or ranks == (1, 2):
         matrix, vector, axis = (a, b, 1) if ranks == (2, 1) else (b, a, 0)
         same_length(scope, matrix.lengths[axis], vector.lengths[0], node)
@@ -101,7 +113,9 @@ def product(scope: Scope, node: ast.AST, left: Value, right: Value) -> Value:
 
 def no_value(scope: Scope, node: ast.AST) -> Value:
     raise scope.blocked(
-        node, Code.DYNAMIC_SHAPE, "a product of slices whose length changes from one iteration to the next",
+        node,
+        Code.DYNAMIC_SHAPE,
+        "a product of slices whose length changes from one iteration to the next",
         "write the loop over its elements, or use a fixed length",
     )
 

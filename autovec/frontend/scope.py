@@ -159,7 +159,9 @@ class Scope:
         self.statements.append(statement)
         if isinstance(statement, Store):
             if statement.cell in self.ledger.frozen:
-                raise Blocked(Code.UNSUPPORTED_STATEMENT, statement.span, "writing to a list that was passed in", "pass an array")
+                raise Blocked(
+                    Code.UNSUPPORTED_STATEMENT, statement.span, "writing to a list that was passed in", "pass an array"
+                )
             self.ledger.stored.add(statement.cell)
 
     def define(self, hint: str, expr: Expr, span: Span) -> Expr:

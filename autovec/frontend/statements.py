@@ -85,7 +85,11 @@ def imported(scope: Scope, node: ast.Import | ast.ImportFrom) -> None:
     for alias in node.names:
         path = alias.name if isinstance(node, ast.Import) else node.module or ""
         module = sys.modules.get(path)
-        if module is None or path.split(".")[0] not in attributes.PINNED or (isinstance(node, ast.ImportFrom) and node.level):
+        if (
+            module is None
+            or path.split(".")[0] not in attributes.PINNED
+            or (isinstance(node, ast.ImportFrom) and node.level)
+        ):
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an import of {path or alias.name} in a function")
         if isinstance(node, ast.ImportFrom):
             if not hasattr(module, alias.name):

@@ -173,7 +173,9 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
     )
 
 
-def put_together(wholes: Mapping[str, object], found: Sequence[parts.Part], env: dict[str, Value], ledger: Ledger) -> None:
+def put_together(
+    wholes: Mapping[str, object], found: Sequence[parts.Part], env: dict[str, Value], ledger: Ledger
+) -> None:
     """Lists and objects from their parts, captured arrays by their place."""
     kinds = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
     objects: dict[str, dict[str, Value]] = {n: {} for n, v in wholes.items() if parts.items_of(v) is None}
@@ -210,7 +212,6 @@ def printed_sizes(ledger: Ledger) -> dict[str, str]:
         found[size.name] = wanted
         taken.add(wanted)
     return found
-
 
 
 # ---------------------------------------------------------------- parameters and sizes
@@ -275,22 +276,6 @@ def equal_sizes(arguments: Mapping[str, Argument], ledger: Ledger) -> dict[tuple
 
 
 # ---------------------------------------------------------------- results
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
-
 
 
 __all__ = ["FLOAT", "element", "rank"]

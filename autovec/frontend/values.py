@@ -155,4 +155,20 @@ class Elements:
     place: Callable[[Any, Sequence[Expr]], View] | None
 
 
-Value = Masked | TupleList | ObjectValue | Method | Partial | Elements | Computed | Variable | View | ListCell | ListArray | Static | TupleValue | Closure | MaybeUnbound
+Value = (
+    Masked
+    | TupleList
+    | ObjectValue
+    | Method
+    | Partial
+    | Elements
+    | Computed
+    | Variable
+    | View
+    | ListCell
+    | ListArray
+    | Static
+    | TupleValue
+    | Closure
+    | MaybeUnbound
+)

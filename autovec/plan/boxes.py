@@ -109,7 +109,7 @@ class Boxes:
     def widened(self, loop: For, end: Affine, upper: bool) -> Affine:
         """An end that the loop masks anyway, moved out to a whole size (or zero) if all elements it meets exist.
 
-            for i in range(n): for k in range(i): L[i, k]     -->    k over all n columns, not n - 1
+        for i in range(n): for k in range(i): L[i, k]     -->    k over all n columns, not n - 1
         """
         inclusive = loop.step < 0  # a downward loop's own ends: first is inclusive, last is exclusive
         shift = 1 if inclusive else 0

@@ -13,7 +13,11 @@ from autovec.plan.nodes import PlanNode, Sequential, Together, leaves_of, schedu
 
 def is_legal(program: Program, plan: Sequence[PlanNode], reassociate: bool) -> bool:
     """Does the plan keep every dependence, with accumulations the only ones that happen at once?"""
-    keys = {id(n): loop.key for leaf in program.leaves for n, loop in zip(leaf.loops, program.domains[leaf.key], strict=True)}
+    keys = {
+        id(n): loop.key
+        for leaf in program.leaves
+        for n, loop in zip(leaf.loops, program.domains[leaf.key], strict=True)
+    }
     accumulators = {key for t in leaves_of(plan) for key in accumulator_keys(program, t)}
     legal = check_schedule(program.graph, schedules(plan, keys), (), accumulators)
     return legal and values_before_uses(program, plan) and private_names_stay(program, plan)
@@ -26,7 +30,11 @@ def accumulator_keys(program: Program, node: Together) -> Iterable[Hashable]:
         return [a.key for a in program.graph.statements[node.leaf.key].accesses if a.cell == statement.cell]
     if node.speculation is not None:
         keys = [a.key for a in program.graph.statements[node.leaf.key].accesses]
-        return [k for k in keys if isinstance(k, tuple) and (k[1] == "write" or any(k[3] is r for r in node.speculation.reads))]
+        return [
+            k
+            for k in keys
+            if isinstance(k, tuple) and (k[1] == "write" or any(k[3] is r for r in node.speculation.reads))
+        ]
     if node.accumulation is None or not isinstance(statement, Store):
         return []
     found: list[Hashable] = []
@@ -35,7 +43,12 @@ def accumulator_keys(program: Program, node: Together) -> Iterable[Hashable]:
         assert isinstance(key, tuple)
         if access.write:
             found.append(key)
-        elif len(key) > 3 and isinstance(key[3], Load) and key[3].cell == statement.cell and key[3].index == statement.index:
+        elif (
+            len(key) > 3
+            and isinstance(key[3], Load)
+            and key[3].cell == statement.cell
+            and key[3].index == statement.index
+        ):
             found.append(key)
     return found
 

@@ -91,7 +91,10 @@ def candidates(planner: Planner, node: Sequential, running: Sequence[object]) ->
         return
     if not all(isinstance(leaf.statement, Store) and leaf.guard is None for leaf in leaves):
         return
-    choices = [[n for n in leaf.loops if n not in running and isinstance(n, For) and n.step == 1 and not n.live] for leaf in leaves]
+    choices = [
+        [n for n in leaf.loops if n not in running and isinstance(n, For) and n.step == 1 and not n.live]
+        for leaf in leaves
+    ]
     if not all(choices):
         return
     for pivots in product(*choices):

@@ -72,7 +72,11 @@ def inverses_used_once(unit: Unit) -> dict[str, Expr]:
             uses.update(load.cell for load in loads(expr))
         if isinstance(statement, Store):
             stored.add(statement.cell)
-        elif isinstance(statement, Alloc) and isinstance(statement.init, Call) and statement.init.function == "linalg_inv":
+        elif (
+            isinstance(statement, Alloc)
+            and isinstance(statement.init, Call)
+            and statement.init.function == "linalg_inv"
+        ):
             held[statement.name] = statement.init.args[0]
     for expr in result_exprs(unit.result):
         uses.update({load.cell: 2 for load in loads(expr)})

@@ -40,7 +40,9 @@ def verdicts(before: Unit, program: Program, plan: Sequence[PlanNode]) -> tuple[
         if key in found:
             continue
         if key not in left:
-            found[key] = verdict(statement.source, Status.VECTORIZED, "removed", Code.NO_EFFECT, "its results are never used")
+            found[key] = verdict(
+                statement.source, Status.VECTORIZED, "removed", Code.NO_EFFECT, "its results are never used"
+            )
         elif key in running:
             found[key] = sequential(statement.source, running[key], program)
         else:
@@ -87,10 +89,18 @@ def is_inside(leaf: Leaf, key: tuple[Span, str]) -> bool:
 
 
 def verdict(
-    source: SourceLoop, status: Status, strategy: str, code: Code, reason: str, span: Span | None = None,
-    evidence: Span | None = None, remedy: str = "",
+    source: SourceLoop,
+    status: Status,
+    strategy: str,
+    code: Code,
+    reason: str,
+    span: Span | None = None,
+    evidence: Span | None = None,
+    remedy: str = "",
 ) -> LoopVerdict:
-    return LoopVerdict(source.span.line, source.variable, status, strategy, code, reason, span or head(source), evidence, remedy)
+    return LoopVerdict(
+        source.span.line, source.variable, status, strategy, code, reason, span or head(source), evidence, remedy
+    )
 
 
 def head(source: SourceLoop) -> Span:
@@ -112,9 +122,17 @@ def vectorized(source: SourceLoop, inside: Sequence[Together]) -> LoopVerdict:
                     ops.append(name)
             packs = packs or role is AxisRole.PACK or isinstance(t.leaf.statement, Append)
     if ops:
-        return verdict(source, Status.VECTORIZED, " and ".join(ops), Code.REDUCTION, f"its iterations are combined ({', '.join(ops)})")
+        return verdict(
+            source,
+            Status.VECTORIZED,
+            " and ".join(ops),
+            Code.REDUCTION,
+            f"its iterations are combined ({', '.join(ops)})",
+        )
     if packs:
-        return verdict(source, Status.VECTORIZED, "array of the elements", Code.BUILDS_ARRAY, "the list is built as one array")
+        return verdict(
+            source, Status.VECTORIZED, "array of the elements", Code.BUILDS_ARRAY, "the list is built as one array"
+        )
     return verdict(source, Status.VECTORIZED, "array axis", Code.INDEPENDENT, "no iteration needs another")
 
 
@@ -137,7 +155,12 @@ def carried(source: SourceLoop, node: Sequential, edge: Edge, program: Program, 
     other = getattr(first, "span", None)
     text = f"{edge.cell} is carried from one iteration to the next"
     for d in program.graph.dependences:
-        if d.source == edge.source and d.sink == edge.sink and d.source_access is edge.source_access and d.level == edge.level:
+        if (
+            d.source == edge.source
+            and d.sink == edge.sink
+            and d.source_access is edge.source_access
+            and d.level == edge.level
+        ):
             text = dependence_text(d, program)
             break
     if other is not None and where is not None and other.line != where.line:
@@ -154,7 +177,9 @@ def dependence_text(dependence: Dependence, program: Program) -> str:
         for n in leaf.loops
         if isinstance(n, For) and n.source.variable.isidentifier()
     }
-    texts = {a.key: access_text(a.cell, a.subscripts, names) for a in (dependence.source_access, dependence.sink_access)}
+    texts = {
+        a.key: access_text(a.cell, a.subscripts, names) for a in (dependence.source_access, dependence.sink_access)
+    }
     return describe(dependence, texts)
 
 

@@ -76,7 +76,10 @@ def load(program: Program, given: Mapping[str, object] | None = None) -> Callabl
     before = x64_enabled()
     try:
         return define(
-            program.name, program.source, {"__name__": f"autovec_{program.name}", **(given or {})}, f"source of {program.name}"
+            program.name,
+            program.source,
+            {"__name__": f"autovec_{program.name}", **(given or {})},
+            f"source of {program.name}",
         )
     finally:
         if x64_enabled() != before:
