@@ -429,6 +429,67 @@ def picked_by_an_argument(a, k):
 
 
 def test_one_iteration_picked():
-    for function in (picked_outside, picked_between_steps, picked_twice, picked_above_the_diagonal, picked_in_a_running_loop):
+    for function in (
+        picked_outside,
+        picked_between_steps,
+        picked_twice,
+        picked_above_the_diagonal,
+        picked_in_a_running_loop,
+    ):
         same(function, (numbers(5), 2.0), (numbers(9), 2.0), (numbers(2), 2.0))
     same(picked_by_an_argument, (numbers(5), 2), (numbers(5), 9), (numbers(5), -1), (numbers(2), 2), (numbers(2), 1))
+
+
+# ---------------------------------------------------------------- phases of a body that ends its loop
+
+
+def swaps_until(a, A, b):
+    n = len(a)
+    s = 0.5
+    for i in range(n - 1):
+        w = 0
+        while w < n and s >= b[i]:
+            w += 1
+            j = w - 1
+            A[i, j], A[j, i + 1] = A[j, i + 1], A[i, j]
+            a[i + 1] = max(a[j] - s, 1.5)
+
+
+def test_phases_under_a_flag_that_falls():
+    same(swaps_until, (numbers(5), numbers(5, 5), -abs(numbers(5))), (numbers(3), numbers(3, 3), numbers(3)))
+
+
+# ---------------------------------------------------------------- an element of a row that was stored backwards
+
+
+def element_of_a_backward_row(a, A):
+    n = len(a)
+    for _ in range(3):
+        for i in range(n - 1, -1, -1):
+            a[i] = A[n - 1, i]
+        if a[n - 1] > 0.0:
+            a[n - 1] = A[0, 0] * a[n - 1]
+
+
+def test_element_of_a_backward_row():
+    same(element_of_a_backward_row, (numbers(4), abs(numbers(4, 4)) + 0.5), (numbers(1), abs(numbers(1, 1))))
+
+
+# ---------------------------------------------------------------- no sequential form, at sizes that need one
+
+
+def lists_beside_steps(a, b, c):
+    out = []
+    for i in range(1, len(a) - 1, 2):
+        out.append(np.dot(c, c))
+        for j in range(1, len(a) - 1, 3):
+            a[i] -= b[i] * c[i]
+            b[j] += c[-1]
+    return out
+
+
+def test_no_sequential_form():
+    f = autovec(lists_beside_steps, fallback="silent")
+    for n in (7, 2, 9):
+        assert_same(f, numbers(n), numbers(n), numbers(n))
+    assert internal(f) is None

@@ -144,6 +144,8 @@ def element_of(state: State, here: Here, expr: Load, mine: Sequence[Place], one:
     axis, point = one.places[k].axis, expr.index[k]
     if axis is None or one.value.axes != (axis,) or one.value.rank or not isinstance(point, Point):
         return None
+    if axis_box(state, Here(one.leaf, one.axes), axis).step != 1:
+        return None  # the row is held the other way round
     at = evaluate(state, here, point.at)
     if at.axes:
         return None
@@ -156,7 +158,9 @@ def patched_axis(row: Sequence[Place], element: Sequence[Place]) -> int | None:
     if len(differing) != 1:
         return None
     (k,) = differing
-    return k if row[k].whole and element[k].axis is None and not element[k].whole and ":" not in element[k].text else None
+    return (
+        k if row[k].whole and element[k].axis is None and not element[k].whole and ":" not in element[k].text else None
+    )
 
 
 def patch(state: State, here: Here, expr: Load, value: Value, pending: Sequence[Pending]) -> Value:

@@ -34,6 +34,10 @@ def one_store(
     lines = [part for line in lines for part in value_first(line, copied, names)]
     after = [n for r in results for n in names_in(r)]
     made: list[ast.stmt] = []
+    if any(assigned_by(line) & set(names_in(predicate)) for line in lines):  # true at the start of the body only
+        running = names.temporary("running")
+        made.append(ast.Assign([ast.Name(running, ast.Store())], predicate))
+        predicate = name(running)
     run: list[ast.stmt] = []
     for k, line in enumerate([*lines, None]):
         if line is not None and not assigned_by(line) & copied:
@@ -61,8 +65,7 @@ def is_copied(lines: Sequence[ast.stmt], results: Sequence[ast.expr], array: str
         return True
     (write,) = writes
     return any(
-        array in names_in(line) and not only_feeds(lines, results, k, write)
-        for k, line in enumerate(lines[:write])
+        array in names_in(line) and not only_feeds(lines, results, k, write) for k, line in enumerate(lines[:write])
     )
 
 
@@ -83,7 +86,9 @@ def store_of(line: ast.stmt, array: str) -> ast.Call | None:
     match line:
         case ast.Assign(
             targets=[ast.Name(id=target)],
-            value=ast.Call(func=ast.Attribute(value=ast.Subscript(value=ast.Attribute(value=ast.Name(id=base), attr="at")))) as call,
+            value=ast.Call(
+                func=ast.Attribute(value=ast.Subscript(value=ast.Attribute(value=ast.Name(id=base), attr="at")))
+            ) as call,
         ) if target == base == array:
             return call
         case _:
@@ -190,4 +195,6 @@ def read_by(line: ast.stmt) -> set[str]:
     if not isinstance(line, ast.FunctionDef):
         return set(names_in(line))
     own = {a.arg for a in line.args.args} | {n for inner in line.body for n in assigned_by(inner)}
-    return {n for inner in line.body for n in read_by(inner)} - own | {n for d in line.args.defaults for n in names_in(d)}
+    return {n for inner in line.body for n in read_by(inner)} - own | {
+        n for d in line.args.defaults for n in names_in(d)
+    }

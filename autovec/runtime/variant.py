@@ -144,6 +144,8 @@ class Variant:
         if self._sequential is None and self.rewrite.sequential is not None:
             try:
                 program = self.rewrite.sequential()
+            except Blocked:
+                self._sequential = None  # what needs the arrays of the main program, such as a list: the original then
             except Exception as error:
                 self._broken(error)
             else:
