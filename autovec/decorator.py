@@ -5,10 +5,11 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
-from autovec.diagnostics import Blocked, Code
+from autovec.diagnostics import AutovecError, Blocked, Code
 from autovec.frontend.source import SourceFunction, find
 from autovec.options import Fallback, Options
 from autovec.runtime.dispatch import Dispatch
@@ -76,12 +77,17 @@ class Decorated(functools.partial[Any]):
 
         rewrite, guessed = self._shown()
         source = self._source
+        loops = rewrite.loops
+        if not loops and source is not None and rewrite.blocked is not None:
+            from autovec.plan.verdicts import fallbacks
+
+            loops = fallbacks(source.node, source.file, rewrite.blocked)
         return Report(
             function_name=getattr(self.original, "__qualname__", repr(self.original)),
             file=source.file if source else "",
             first_line=source.first_line if source else 1,
             lines=tuple(source.text.split("\n")) if source else (),
-            loops=rewrite.loops,
+            loops=loops,
             notes=rewrite.notes,
             source=rewrite.program.source if rewrite.program else "",
             blocked=rewrite.blocked,
@@ -92,8 +98,11 @@ class Decorated(functools.partial[Any]):
         """Run original and rewritten on copies of these arguments: values, times, when it pays."""
         from autovec.report.compare import compare
 
-        compiled = self._dispatch is not None and self._dispatch.last is not None
-        return compare(self.original, self, args, kwargs, compiled=compiled)
+        dispatch = self._dispatch
+        if dispatch is not None:
+            dispatch.served = dispatch.variants[0] if dispatch.variants else None
+        comparison = compare(self.original, self, args, kwargs, compiled=True)
+        return replace(comparison, first=dispatch.first_seconds() if dispatch is not None else None)
 
     @property
     def jax(self) -> Callable[..., Any]:
@@ -172,7 +181,7 @@ def autovec(
 
 
 def _apply(thing: Any, options: Options) -> Any:
-    """Decorate whatever a decorator may stand on."""
+    """Decorate whatever a decorator may stand on; raises `AutovecError` for what can't be called."""
     if isinstance(thing, Decorated):
         return thing if options in (Options(), thing.options) else _decorate(thing.original, options)
     if isinstance(thing, type):
@@ -183,6 +192,8 @@ def _apply(thing: Any, options: Options) -> Any:
         return property(_apply(thing.fget, options), thing.fset, thing.fdel, thing.__doc__) if thing.fget else thing
     if isinstance(thing, MethodType):
         return MethodType(_apply(thing.__func__, options), thing.__self__)
+    if not callable(thing):
+        raise AutovecError(f"autovec decorates functions, methods and classes, not {thing!r}")
     return _decorate(thing, options)
 
 

@@ -26,7 +26,7 @@ def pair_loop(x):
 
 
 def pair_sum(x):
-    total = np.zeros(3)
+    total = np.zeros(x.shape[1])
     for i in range(len(x)):
         for j in range(i + 1, len(x)):
             total = total + x[i] + x[j]

@@ -128,6 +128,16 @@ def test_report(file: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.usefixtures("stand")
+def test_what_the_function_prints_is_not_in_the_report(file: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(file)
+    path.write_text(path.read_text().replace("    return x + 1", "    print('here')\n    return x + 1"))
+    assert main(["report", file, "--json"]) == 0
+    printed = capsys.readouterr()
+    json.loads(printed.out)
+    assert "here" in printed.err
+
+
+@pytest.mark.usefixtures("stand")
 def test_report_as_a_page(file: str, tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert main(["report", file, "--html", str(page)]) == 0

@@ -249,6 +249,7 @@ def test_things_that_stay_python(total, function, words):
         warnings.simplefilter("always")
         f = autovec(function)
     assert len(said) == 1 and said[0].filename == __file__ and said[0].category is AutovecWarning
+    assert not str(said[0].message).startswith(":")  # what has no file has no place
     assert inspect.iscoroutinefunction(f) == inspect.iscoroutinefunction(function)
     assert "ordinary Python" in repr(f) and f.source.startswith("# Runs as ordinary Python")
     with pytest.raises(AttributeError):
@@ -292,8 +293,35 @@ def test_source_of_what_is_blocked(monkeypatch):
 
 
 def test_compare(total):
-    comparison = autovec(lambda x: x.sum()).compare(np.ones(3))
-    assert comparison.agrees
+    f = autovec(lambda x: x.sum())
+    comparison = f.compare(np.ones(3))
+    assert comparison.agrees and comparison.first is not None
+    assert f.compare(np.ones(3)).first == comparison.first  # known from then
+
+
+def test_compare_of_what_was_refused_has_no_first_call(total):
+    f = autovec(summed, fallback="silent")
+    f(np.ones(3))
+    assert f.compare(np.ones(3)).first is not None
+    assert f.compare(np.ma.ones(3)).first is None
+
+
+def test_report_of_arguments_that_are_not_compiled_for(total):
+    def each(x):
+        for value in x:
+            value.sort()
+
+    f = autovec(each, fallback="silent")
+    f({})
+    report = f.report()
+    assert report.blocked is not None and report.blocked.code is Code.UNSUPPORTED_ARGUMENT and not report.guessed
+    assert [loop.code for loop in report.loops] == [Code.UNSUPPORTED_ARGUMENT]
+    assert "ordinary Python" in repr(f)
+
+
+def test_only_what_can_be_called_is_decorated():
+    with pytest.raises(AutovecError, match="not 3"):
+        autovec(3)
 
 
 def test_warning_points_at_the_caller(monkeypatch):

@@ -121,6 +121,17 @@ def test_blocked_function() -> None:
     assert "filters.py:15:5  FALLBACK  effect\n 15 |     for i in range(len(x)):\n    |     ^^^ prints" in placed
 
 
+def test_the_reason_of_a_blocked_function_is_said_once() -> None:
+    place = Span(FILE, 16, 4, 16, 7)
+    blocked = Blocked(Code.EFFECT, place, "prints", "take it out")
+    loop = dataclasses.replace(
+        CARRIED, status=Status.FALLBACK, code=Code.EFFECT, reason="prints (line 16)", evidence=place
+    )
+    shown = report(loops=(loop, loop), notes=(), source="", blocked=blocked)
+    assert str(shown).count("prints") == 1 and str(shown).count("FALLBACK  effect  (the original runs)") == 2
+    assert shown.to_html().count("<pre>") == 3  # as written, as it runs, the reason
+
+
 def test_guessed_says_so_and_no_loops_too() -> None:
     text = str(report(guessed=True, loops=(), notes=()))
     assert "smooth  filters.py:12  0 loops\n" in text

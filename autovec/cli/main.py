@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 something disagrees, fell back under `--check`, or raised;
 from __future__ import annotations
 
 import argparse
+import contextlib
 import sys
 import traceback
 from collections.abc import Sequence
@@ -144,10 +145,14 @@ def _autovec(target: Target) -> Any:
 
 
 def _decorated(target: Target) -> Any:
-    """The decorated function, called once where the file says with what: the verdicts are then of real arguments."""
+    """The decorated function, called once where the file says with what: the verdicts are then of real arguments.
+
+    What the function prints goes to stderr: stdout is for the report, which a program may read.
+    """
     decorated = _autovec(target)
     if (inputs := target.inputs()) is not None:
-        decorated(*inputs[0], **inputs[1])
+        with contextlib.redirect_stdout(sys.stderr):
+            decorated(*inputs[0], **inputs[1])
     return decorated
 
 

@@ -9,7 +9,7 @@ import ast
 from html import escape
 from typing import TYPE_CHECKING
 
-from autovec.report.as_text import became, blocked_text, excerpt, loop_place, short
+from autovec.report.as_text import became, blocked_text, excerpt, goes_with_function, loop_place, short
 from autovec.report.verdicts import LoopVerdict, Status
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ STYLE = """
   .autovec { --text: #e6edf3; --faint: #8d96a0; --back: #0d1117; --pane: #161b22; --rule: #30363d;
     --vectorized: #3fb950; --sequential: #d29922; --fallback: #f85149;
     --vectorized-back: #12331d; --sequential-back: #3a2d08; --fallback-back: #4a1517; } }
-.autovec h1 { font-size: 1.15em; margin: 0 0 .2em; }
+.autovec h1 { font-size: 1.15em; margin: 0 0 .2em; } .autovec ul ~ h1 { margin-top: 2em; }
 .autovec .faint { color: var(--faint); }
 .autovec .panes { display: flex; flex-wrap: wrap; gap: 1em; margin: 1em 0; }
 .autovec .pane { flex: 1 1 28em; min-width: 0; overflow-x: auto; background: var(--pane);
@@ -38,7 +38,7 @@ STYLE = """
 .autovec .VECTORIZED { border-left-color: var(--vectorized); background: var(--vectorized-back); }
 .autovec .SEQUENTIAL { border-left-color: var(--sequential); background: var(--sequential-back); }
 .autovec .FALLBACK { border-left-color: var(--fallback); background: var(--fallback-back); }
-.autovec .word { padding: .1em .5em; border-left: 4px solid; border-radius: 3px; font-size: .85em; font-weight: 600; }
+.autovec .word { padding: .1em .5em; border-left-width: 4px; border-left-style: solid; border-radius: 3px; font-size: .85em; font-weight: 600; }
 .autovec li { margin: .6em 0; } .autovec ul { list-style: none; padding: 0; }
 .autovec li pre { padding: .3em .8em; background: var(--pane); border-radius: 6px; overflow-x: auto; }
 """
@@ -130,17 +130,23 @@ def _line(number: int, text: str, loop: LoopVerdict | None) -> str:
     return f'<span class="line {loop.status}" title="{title}">{shown}</span>'
 
 
+def _details(report: Report, loop: LoopVerdict) -> str:
+    """The line that decided, with the reason, and what to do about it."""
+    shown = "\n".join(excerpt(report, loop.span, loop.evidence, loop.reason))
+    remedy = f"<div>{escape(loop.remedy)}</div>" if loop.remedy else ""
+    return f"<pre>{escape(shown)}</pre>{remedy}"
+
+
 def _verdicts(report: Report) -> str:
     items: list[str] = []
     if report.blocked is not None:
         items.append(f"<li><pre>{escape(blocked_text(report, report.blocked))}</pre></li>")
     for loop in report.loops:
-        shown = "\n".join(excerpt(report, loop.span, loop.evidence, loop.reason))
-        remedy = f"<div>{escape(loop.remedy)}</div>" if loop.remedy else ""
+        details = "" if goes_with_function(report, loop) else _details(report, loop)
         items.append(
             f'<li><span class="word {loop.status}">{loop.status}</span> loop <b>{escape(loop.variable)}</b> '
             f'<span class="faint">{escape(loop_place(report, loop))} {loop.code.value}</span> '
-            f"{escape(became(loop))}<pre>{escape(shown)}</pre>{remedy}</li>"
+            f"{escape(became(loop))}{details}</li>"
         )
     items += [f'<li><span class="faint">line {note.line}</span> {escape(note.text)}</li>' for note in report.notes]
     return "<ul>\n" + "\n".join(items) + "\n</ul>\n" if items else ""

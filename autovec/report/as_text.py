@@ -33,13 +33,17 @@ def text_of(report: Report) -> str:
 
 def loop_text(report: Report, loop: LoopVerdict) -> str:
     """One loop: place, variable, status, code, what it became; the deciding line; reason and remedy."""
-    return "\n".join(
-        [
-            f"{loop_place(report, loop)}  loop {loop.variable}  {loop.status}  {loop.code.value}  ({became(loop)})",
-            *excerpt(report, loop.span, loop.evidence, loop.reason),
-            *_labelled("remedy", loop.remedy),
-        ]
-    )
+    head = f"{loop_place(report, loop)}  loop {loop.variable}  {loop.status}  {loop.code.value}  ({became(loop)})"
+    if goes_with_function(report, loop):
+        return head
+    shown = excerpt(report, loop.span, loop.evidence, loop.reason)
+    return "\n".join([head, *shown, *_labelled("remedy", loop.remedy)])
+
+
+def goes_with_function(report: Report, loop: LoopVerdict) -> bool:
+    """Is the loop in Python only because the function is? Then the reason has been given, once, with its place."""
+    blocked = report.blocked
+    return blocked is not None and loop.code is blocked.code and loop.evidence == blocked.span
 
 
 def blocked_text(report: Report, blocked: Blocked) -> str:

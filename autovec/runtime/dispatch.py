@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from time import perf_counter
 from typing import Any
 
 from autovec.diagnostics import AutovecError, Blocked, Code
@@ -33,7 +34,10 @@ def _always_miss(*arguments: object) -> Any:
 
 
 class Dispatch:
-    """The state of one decorated function. `entry` is read by its stub at every call."""
+    """The state of one decorated function. `entry` is read by its stub at every call.
+
+    `served` is the variant of the last call that came through `slow`; None where there the original ran.
+    """
 
     __slots__ = (
         "_compile",
@@ -41,10 +45,12 @@ class Dispatch:
         "_options",
         "_original",
         "_refused",
+        "_seconds",
         "entry",
         "last",
         "notices",
         "parameters",
+        "served",
         "traced",
         "variants",
     )  # fmt: skip
@@ -69,9 +75,12 @@ class Dispatch:
         self._options = options
         self._counts: dict[Signature, int] = {}
         self._refused: set[tuple[type, ...]] = set()
+        self._seconds: dict[Variant, float] = {}
+        self.served: Variant | None = None
 
     def slow(self, arguments: tuple[object, ...]) -> Any:
         """A call that the last variant doesn't serve."""
+        self.served = None
         if tuple(map(type, arguments)) in self._refused:
             return self._original(arguments)
         while True:
@@ -85,6 +94,7 @@ class Dispatch:
             except Blocked as blocked:
                 refusal = blocked
                 break
+            begin = perf_counter()
             with _rewriting:
                 if self.variants is not variants:
                     continue  # another thread was faster
@@ -92,6 +102,8 @@ class Dispatch:
             if new is None:
                 return self._original(arguments)
             answer = self._ask(new, arguments)
+            kept = {variant: seconds for variant, seconds in self._seconds.items() if variant in self.variants}
+            self._seconds = {**kept, new: perf_counter() - begin}
             # a rewrite that doesn't serve the call that it was made for: what it read has changed meanwhile
             return self._original(arguments) if answer is MISS else answer
         return self._refuse(refusal, arguments)
@@ -100,11 +112,17 @@ class Dispatch:
         if variant.unverified > 0:
             return self._verify(variant, arguments)
         answer = variant.entry(*arguments)
+        if answer is not MISS:
+            self.served = variant
         if answer is not MISS and self.entry is not variant.entry:
             self.entry = variant.entry
             self.last = variant.rewrite
             self.variants = (variant, *(v for v in self.variants if v is not variant))
         return answer
+
+    def first_seconds(self) -> float | None:
+        """How long the call took that made the variant of the last call."""
+        return None if self.served is None else self._seconds.get(self.served)
 
     def _describe(self, arguments: Sequence[object]) -> Signature:
         unread = self.parameters.unread
@@ -114,6 +132,8 @@ class Dispatch:
         """Arguments of types that aren't compiled for: a trace goes to the pure function, the rest to the original."""
         if any(map(is_tracer, arguments)):
             return self._call_traced(arguments)
+        if self.last is None:
+            self.last = Rewrite(None, blocked=blocked)
         self.notices.say(blocked)
         contents_matter = any(type(a) in (list, tuple) for a in arguments) or "array of" in blocked.construct
         if blocked.code is Code.UNSUPPORTED_ARGUMENT and not contents_matter:

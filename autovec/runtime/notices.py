@@ -17,7 +17,7 @@ class Notices:
 
     def __init__(self, name: str, file: str, line: int, options: Options) -> None:
         self._name = name
-        self._place = f"{file}:{line}"
+        self._place = f"{file}:{line}: " if file else ""
         self._options = options
         self._said: set[tuple[object, ...]] = set()
 
@@ -37,9 +37,9 @@ class Notices:
             warnings.warn(self.text(blocked), AutovecWarning, stacklevel=_caller())
 
     def text(self, blocked: Blocked) -> str:
-        place = str(blocked.span) if blocked.span is not None else self._place
+        place = f"{blocked.span}: " if blocked.span is not None else self._place
         remedy = f" To change that: {blocked.remedy}." if blocked.remedy else ""
-        return f"{place}: {self._name} runs as ordinary Python ({blocked.code.value}): {blocked.construct}.{remedy}"
+        return f"{place}{self._name} runs as ordinary Python ({blocked.code.value}): {blocked.construct}.{remedy}"
 
 
 def _caller() -> int:
