@@ -21,14 +21,16 @@ from autovec.frontend.unit import Argument, Lowering, describe, lower_function
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Unit
 from autovec.options import Options
+from autovec.plan.as_written import sequential_plan
 from autovec.plan.boxes import Boxes
 from autovec.plan.checking import is_legal
 from autovec.plan.dead_code import remove_dead_code
 from autovec.plan.interchange import interchanged
-from autovec.plan.levels import Planner, sequential_plan
+from autovec.plan.levels import plan_by_levels
 from autovec.plan.nodes import PlanNode, leaves_of
 from autovec.plan.overflow import check_overflow
 from autovec.plan.privatization import privatize_work_arrays
+from autovec.plan.recognition import recognised
 from autovec.plan.rolling import rolled
 from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
@@ -119,11 +121,11 @@ def simplified(unit: Unit, affine: Mapping[str, Affine], options: Options) -> tu
 
 def planned(analysed: Analysed, boxes: Boxes, options: Options) -> tuple[PlanNode, ...]:
     """The plan by levels, if the dependences agree; else every loop as it was written."""
-    planner = Planner(analysed, boxes, options.reassociate, *([options.memory_limit] if options.memory_limit else []))
-    plan = planner.plan()
+    known = recognised(analysed, boxes, options.reassociate, options.memory_limit)
+    plan = plan_by_levels(known)
     if not is_legal(analysed, plan, options.reassociate):
         return sequential_plan(analysed)
-    return rolled(interchanged(planner, plan, options.reassociate), boxes)
+    return rolled(interchanged(known, plan, options.reassociate), boxes)
 
 
 __all__ = ["Affine", "Code", "dataclass", "replace"]

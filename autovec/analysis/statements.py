@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 
 from autovec.analysis.dependence import DependenceGraph, analyse
 from autovec.analysis.model import Access, Loop, LoopDomain, Statement, Unknown
@@ -23,14 +24,13 @@ from autovec.ir.nodes import (
     ListAlloc,
     Load,
     Point,
-    Ref,
     Stmt,
     Store,
     Subscript,
     Unit,
     While,
 )
-from autovec.ir.walk import expressions, index_exprs, walk
+from autovec.ir.walk import expressions, refs, walk
 
 Nest = For | While
 Simple = Def | Alloc | Store | Append | ListAlloc | Fault
@@ -53,7 +53,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
-    """The sink comes after the source: in an iteration of loop `level` (of the common ones) that is later, or the same."""
+    """The sink comes after the source: in a later iteration of loop `level` (of the common ones), or in the same."""
 
     source: int
     sink: int
@@ -82,12 +82,11 @@ class Program:
 
 def analyse_unit(unit: Unit, affine: Mapping[str, Affine]) -> Program:
     """Flatten the unit and find every dependence among its statements."""
-    leaves = tuple(flatten(unit.body, (), (), None, iter(range(10**9))))
+    leaves = tuple(flatten(unit.body, (), (), None, count()))
     depth_of = depths(unit, leaves)
-    known = known_forms(leaves, affine)
     loops = {id(n): n for leaf in leaves for n in leaf.loops}
     keys = {ident: k for k, ident in enumerate(loops)}
-    model = tuple(as_statement(leaf, keys, depth_of, known) for leaf in leaves)
+    model = tuple(as_statement(leaf, keys, depth_of, affine) for leaf in leaves)
     private = {name: depth for name, depth in depth_of.items() if depth}
     graph = analyse(model, unit.facts, private)
     edges = [
@@ -95,21 +94,22 @@ def analyse_unit(unit: Unit, affine: Mapping[str, Affine]) -> Program:
         for d in graph.dependences
     ]
     edges += value_edges(leaves)
-    return Program(unit, leaves, depth_of, known, tuple(edges), graph, {s.key: s.loops for s in model})
+    return Program(unit, leaves, depth_of, affine, tuple(edges), graph, {s.key: s.loops for s in model})
 
 
 def flatten(
-    body: Sequence[Stmt], loops: tuple[Nest, ...], position: tuple[int, ...], guard: Expr | None, count: Iterator[int]
+    body: Sequence[Stmt], loops: tuple[Nest, ...], position: tuple[int, ...], guard: Expr | None, keys: Iterator[int]
 ) -> Iterator[Leaf]:
+    """The leaves of a block, keys in the order of the text: loops and guards are collected on the way in."""
     for place, statement in enumerate(body):
         here = (*position, place)
         if isinstance(statement, For | While):
             inner = guard if statement.guard is None else conjunction(guard, statement.guard)
-            yield from flatten(statement.body, (*loops, statement), here, inner, count)
+            yield from flatten(statement.body, (*loops, statement), here, inner, keys)
         else:
             own = statement.guard if isinstance(statement, Store | Append | Fault) else None
             both = guard if own is None else conjunction(guard, own)
-            yield Leaf(next(count), statement, loops, here, both if not isinstance(statement, Def) else None)
+            yield Leaf(next(keys), statement, loops, here, both if not isinstance(statement, Def) else None)
 
 
 def depths(unit: Unit, leaves: Sequence[Leaf]) -> dict[str, int]:
@@ -121,16 +121,12 @@ def depths(unit: Unit, leaves: Sequence[Leaf]) -> dict[str, int]:
     return found
 
 
-def known_forms(leaves: Sequence[Leaf], affine: Mapping[str, Affine]) -> dict[str, Affine]:
-    return dict(affine)
-
-
 def value_edges(leaves: Sequence[Leaf]) -> Iterator[Edge]:
     """From each definition to its uses, bounds and guards of loops included."""
     made = {leaf.statement.name: leaf.key for leaf in leaves if isinstance(leaf.statement, Def)}
     for leaf in leaves:
-        used = {r for e in all_expressions(leaf) for r in names_of(e)}
-        for name in used & made.keys():
+        used = {r for e in all_expressions(leaf) for r in refs(e)}
+        for name in sorted(used & made.keys()):
             yield Edge(made[name], leaf.key, None, name)
 
 
@@ -143,16 +139,13 @@ def all_expressions(leaf: Leaf) -> Iterator[Expr]:
         yield from expressions(loop)
 
 
-def names_of(expr: Expr) -> Iterator[str]:
-    return (e.name for e in walk(expr) if isinstance(e, Ref))
-
-
 # ---------------------------------------------------------------- as the model sees it
 
 
 def as_statement(
     leaf: Leaf, keys: Mapping[int, int], depth_of: Mapping[str, int], affine: Mapping[str, Affine]
 ) -> Statement:
+    """A leaf for the dependence analysis: its domain, its accesses, and the affine part of what it depends on."""
     variables = {n.variable for n in leaf.loops if isinstance(n, For)}
     scope = Forms(variables, depth_of, affine)
     loops = tuple(loop_domain(n, keys[id(n)], scope) for n in leaf.loops)
@@ -179,6 +172,7 @@ class Forms:
 
 
 def loop_domain(nest: Nest, key: int, scope: Forms) -> Loop:
+    """The values of a loop's variable, as far as affine bounds tell."""
     if isinstance(nest, While):
         return Unknown(key, f"trip{key}")
     lower = tuple(f for f in map(scope.of, nest.start) if f is not None)
@@ -188,20 +182,20 @@ def loop_domain(nest: Nest, key: int, scope: Forms) -> Loop:
 
 def accesses(leaf: Leaf, scope: Forms) -> Iterator[Access]:
     """Reads first, in order; then the write. A slice may touch any element of its axis."""
-    count = 0
+    loaded = 0
     must = leaf.guard is None
     for expr in (*expressions(leaf.statement), *((leaf.guard,) if leaf.guard is not None else ())):
         for e in walk(expr):
             if isinstance(e, Load):
-                yield Access(e.cell, False, subscripts(e.index, scope), (leaf.key, "read", count, e), must)
-                count += 1
+                yield Access(e.cell, False, subscripts(e.index, scope), (leaf.key, "read", loaded, e), must)
+                loaded += 1
     for nest in leaf.loops:
         if isinstance(nest, For) and nest.live:
-            yield Access(nest.live, False, (), (leaf.key, "live", count), False)
+            yield Access(nest.live, False, (), (leaf.key, "live", loaded), False)
         if isinstance(nest, While):
             for e in walk(nest.condition):
                 if isinstance(e, Load):
-                    yield Access(e.cell, False, (), (leaf.key, "live", count), False)
+                    yield Access(e.cell, False, (), (leaf.key, "live", loaded), False)
     match leaf.statement:
         case Store(cell=cell, index=index):
             yield Access(cell, True, subscripts(index, scope), (leaf.key, "write"), must)
@@ -214,11 +208,16 @@ def accesses(leaf: Leaf, scope: Forms) -> Iterator[Access]:
             return
 
 
+def load_of(access: Access) -> Load | None:
+    """The load that an access of `accesses` stands for; None for a write, a loop's condition, the length of a list."""
+    match access.key:
+        case (_, "read", _, Load() as load):
+            return load
+        case _:
+            return None
+
+
 def subscripts(index: Sequence[Subscript], scope: Forms) -> tuple[Affine | None, ...]:
-    found: list[Affine | None] = []
-    for one in index:
-        found.append(scope.of(one.at) if isinstance(one, Point) and one.checked and not one.wraps else None)
-    return tuple(found)
-
-
-__all__ = ["index_exprs"]
+    """The element along each axis as a form; None where it may be any."""
+    points = [one if isinstance(one, Point) and one.checked and not one.wraps else None for one in index]
+    return tuple(None if one is None else scope.of(one.at) for one in points)

@@ -27,7 +27,7 @@ from autovec.emit.state import State
 from autovec.emit.values import Value, expand
 from autovec.ir.nodes import Apply, Expr, Load, Store
 from autovec.ir.types import BOOL, Type
-from autovec.plan.nodes import Accumulation, AxisRole, Together
+from autovec.plan.nodes import AxisRole, Together
 from autovec.plan.reductions import ASSIGN, bare, by_guard
 
 REDUCERS = {
@@ -462,5 +462,3 @@ def speculated(state: State, total: Value) -> Value:
     raise_flag(state, "retry", bad)
     return total
 
-
-__all__ = ["Accumulation"]

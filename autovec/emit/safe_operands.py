@@ -12,7 +12,7 @@ import ast
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 
-from autovec.analysis.statements import Leaf, all_expressions, names_of
+from autovec.analysis.statements import Leaf, all_expressions
 from autovec.emit import operations
 from autovec.emit.expressions import Here, aligned, all_of, conjuncts, evaluate, mask_of
 from autovec.emit.operations.nodes import call, literal, name, weight
@@ -20,7 +20,7 @@ from autovec.emit.state import State
 from autovec.emit.values import Value
 from autovec.ir.nodes import Append, Apply, Call, Cast, Const, Def, Expr, For, Load, Ref, Store
 from autovec.ir.types import BOOL, ArrayType
-from autovec.ir.walk import children, walk
+from autovec.ir.walk import children, expressions, refs, walk
 
 # the operand that is made safe, and a value at which function and slope are finite
 SAFE: dict[str, tuple[int, float]] = {
@@ -221,10 +221,10 @@ def conditions_of_uses(state: State, identifier: str) -> list[Expr]:
 
 def uses_in(state: State, leaf: Leaf, identifier: str) -> Iterator[list[Expr]]:
     """For each use of the value in a leaf: what it is conditional on."""
-    if not any(identifier in names_of(e) for e in all_expressions(leaf)):
+    if not any(identifier in refs(e) for e in all_expressions(leaf)):
         return
-    loops = [e for nest in leaf.loops for e in own_expressions(nest)]
-    if any(identifier in names_of(e) for e in loops):
+    loops = [e for nest in leaf.loops for e in expressions(nest)]
+    if any(identifier in refs(e) for e in loops):
         yield []
     elif isinstance(leaf.statement, Def):
         yield conditions_of_uses(state, leaf.statement.name)
@@ -234,15 +234,9 @@ def uses_in(state: State, leaf: Leaf, identifier: str) -> Iterator[list[Expr]]:
         yield []
 
 
-def own_expressions(nest: object) -> list[Expr]:
-    from autovec.ir.walk import expressions
-
-    return list(expressions(nest))  # type: ignore[arg-type]
-
-
 def reaches(expr: Expr, identifier: str, definitions: dict[str, Expr]) -> bool:
     """Is the expression made from the value?"""
-    for used in names_of(expr):
+    for used in refs(expr):
         if used == identifier or (used in definitions and reaches(definitions[used], identifier, definitions)):
             return True
     return False

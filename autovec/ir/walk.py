@@ -1,4 +1,4 @@
-"""Walking and rebuilding expressions and statements."""
+"""Walking and rebuilding expressions and statements: what is inside a node, and the node with that changed."""
 
 from __future__ import annotations
 
@@ -42,6 +42,7 @@ def index_exprs(index: Iterable[Subscript]) -> Iterator[Expr]:
 
 
 def children(expr: Expr) -> Iterator[Expr]:
+    """The expressions just inside one, in the order in which they are written."""
     match expr:
         case Const() | Ref():
             return
@@ -65,6 +66,7 @@ def walk(expr: Expr) -> Iterator[Expr]:
 
 
 def map_index(index: Sequence[Subscript], change: Callable[[Expr], Expr]) -> tuple[Subscript, ...]:
+    """The same subscripts with their expressions changed."""
     result: list[Subscript] = []
     for one in index:
         match one:
@@ -172,8 +174,15 @@ def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
 
 
 def loads(expr: Expr) -> Iterator[Load]:
+    """What an expression loads from cells, outside in."""
     return (e for e in walk(expr) if isinstance(e, Load))
 
 
 def refs(expr: Expr) -> Iterator[str]:
+    """The names of values that an expression uses."""
     return (e.name for e in walk(expr) if isinstance(e, Ref))
+
+
+def names_read(expr: Expr) -> set[str]:
+    """Values and cells that an expression reads."""
+    return {*refs(expr), *(load.cell for load in loads(expr))}

@@ -1,14 +1,19 @@
-"""One function checks every plan against the dependences before it is emitted: no transform can be unsound by itself."""
+"""One function checks every plan against the dependences before it is emitted: no transform is unsound by itself.
+
+In: the analysed unit and a plan, whoever made it. Out: whether it keeps every dependence, puts every value before its
+uses, and leaves private names where they are private.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 
 from autovec.analysis.schedule_check import check_schedule
-from autovec.analysis.statements import Leaf, Program
-from autovec.ir.nodes import Append, Load, Store
-from autovec.plan.levels import touches, writes
-from autovec.plan.nodes import PlanNode, Sequential, Together, leaves_of, schedules
+from autovec.analysis.statements import Leaf, Program, load_of
+from autovec.ir.nodes import Append, Store
+from autovec.plan.at_once import is_accumulator
+from autovec.plan.nodes import PlanNode, Sequential, Together, leaves_of, schedules, sequentials
+from autovec.plan.parts import touches, writes
 
 
 def is_legal(program: Program, plan: Sequence[PlanNode], reassociate: bool) -> bool:
@@ -23,37 +28,24 @@ def is_legal(program: Program, plan: Sequence[PlanNode], reassociate: bool) -> b
     return legal and values_before_uses(program, plan) and private_names_stay(program, plan)
 
 
-def accumulator_keys(program: Program, node: Together) -> Iterable[Hashable]:
-    """Accesses of a statement that combines into, or appends to, one cell."""
+def accumulator_keys(program: Program, node: Together) -> list[Hashable]:
+    """Accesses of a statement whose order among themselves is of no account.
+
+    Those of a statement that combines into, or appends to, one cell; those that a speculation answers for.
+    """
     statement = node.leaf.statement
+    accesses = program.graph.statements[node.leaf.key].accesses
     if isinstance(statement, Append):
-        return [a.key for a in program.graph.statements[node.leaf.key].accesses if a.cell == statement.cell]
+        return [a.key for a in accesses if a.cell == statement.cell]
     if node.speculation is not None:
-        keys = [a.key for a in program.graph.statements[node.leaf.key].accesses]
-        return [
-            k
-            for k in keys
-            if isinstance(k, tuple) and (k[1] == "write" or any(k[3] is r for r in node.speculation.reads))
-        ]
-    if node.accumulation is None or not isinstance(statement, Store):
-        return []
-    found: list[Hashable] = []
-    for access in program.graph.statements[node.leaf.key].accesses:
-        key = access.key
-        assert isinstance(key, tuple)
-        if access.write:
-            found.append(key)
-        elif (
-            len(key) > 3
-            and isinstance(key[3], Load)
-            and key[3].cell == statement.cell
-            and key[3].index == statement.index
-        ):
-            found.append(key)
-    return found
+        return [a.key for a in accesses if a.write or node.speculation.leaves_alone(load_of(a))]
+    if node.accumulation is not None and isinstance(statement, Store):
+        return [a.key for a in accesses if is_accumulator(a, statement)]
+    return []
 
 
 def values_before_uses(program: Program, plan: Sequence[PlanNode]) -> bool:
+    """Is a definition, which the dependences don't see, placed before all that is made from it?"""
     order = {t.leaf.key: place for place, t in enumerate(leaves_of(plan))}
     return all(order[e.source] < order[e.sink] for e in program.edges if e.kind == "value")
 
@@ -61,7 +53,7 @@ def values_before_uses(program: Program, plan: Sequence[PlanNode]) -> bool:
 def private_names_stay(program: Program, plan: Sequence[PlanNode]) -> bool:
     """What a running loop's body writes and is private to its iterations is touched nowhere else."""
     everything = [t.leaf for t in leaves_of(plan)]
-    for node in running_loops(plan):
+    for node in sequentials(plan):
         inside = [t.leaf for t in leaves_of(node.body)]
         keys = {leaf.key for leaf in inside}
         private = {n for leaf in inside for n in writes(leaf) if program.depth_of.get(n, 0) > level_of(leaf, node)}
@@ -70,12 +62,6 @@ def private_names_stay(program: Program, plan: Sequence[PlanNode]) -> bool:
     return True
 
 
-def running_loops(plan: Sequence[PlanNode]) -> Iterable[Sequential]:
-    for node in plan:
-        if isinstance(node, Sequential):
-            yield node
-            yield from running_loops(node.body)
-
-
 def level_of(leaf: Leaf, node: Sequential) -> int:
+    """Which of the leaf's loops runs as this one."""
     return next(k for k, n in enumerate(leaf.loops) if n is node.loop or n in node.fused)

@@ -22,8 +22,6 @@ from autovec.ir.nodes import (
     For,
     ListAlloc,
     ListResult,
-    Load,
-    Ref,
     Result,
     Stmt,
     Store,
@@ -32,7 +30,7 @@ from autovec.ir.nodes import (
     ValueResult,
     While,
 )
-from autovec.ir.walk import expressions, index_exprs, statements, walk
+from autovec.ir.walk import expressions, index_exprs, names_read, statements
 
 
 def remove_dead_code(unit: Unit) -> Unit:
@@ -45,19 +43,19 @@ def needed_names(unit: Unit) -> set[str]:
     """Values and cells whose contents matter."""
     needed: set[str] = set(unit.written)
     for expr in result_exprs(unit.result):
-        needed |= names(expr)
+        needed |= names_read(expr)
     needed |= result_cells(unit.result)
     while True:
         before = len(needed)
         for statement in statements(unit.body):
             if is_needed(statement, needed):
                 for expr in expressions(statement):
-                    needed |= names(expr)
+                    needed |= names_read(expr)
                 if isinstance(statement, For) and statement.live:
                     needed.add(statement.live)
         for size in unit.sizes:
             if size.derived is not None and size.name in needed:
-                needed |= names(size.derived)
+                needed |= names_read(size.derived)
         if len(needed) == before:
             return needed
 
@@ -72,17 +70,6 @@ def is_needed(statement: Stmt, needed: set[str]) -> bool:
             return True
         case For(body=body) | While(body=body):
             return any(is_needed(s, needed) for s in body)
-
-
-def names(expr: Expr) -> set[str]:
-    """Values and cells that an expression reads."""
-    found: set[str] = set()
-    for e in walk(expr):
-        if isinstance(e, Ref):
-            found.add(e.name)
-        elif isinstance(e, Load):
-            found.add(e.cell)
-    return found
 
 
 def kept(body: Sequence[Stmt], needed: set[str]) -> tuple[Stmt, ...]:

@@ -20,20 +20,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import permutations, product
 
-from autovec.analysis.statements import Leaf, Program
+from autovec.analysis.in_range import in_range
+from autovec.analysis.statements import Leaf, Nest, Program
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import For, Store
+from autovec.plan.at_once import axis_role
 from autovec.plan.boxes import Boxes
 from autovec.plan.checking import is_legal
 from autovec.plan.costs import cost
-from autovec.plan.levels import Planner
 from autovec.plan.nodes import AxisRole, PlanNode, Sequential, Together, leaves_of
+from autovec.plan.recognition import Recognised
 
 MOST_STATEMENTS = 3
 
 
-def interchanged(planner: Planner, plan: tuple[PlanNode, ...], reassociate: bool) -> tuple[PlanNode, ...]:
+def interchanged(known: Recognised, plan: tuple[PlanNode, ...], reassociate: bool) -> tuple[PlanNode, ...]:
     """The plan with bodies of running loops rescheduled where that is legal and cheaper."""
     done: list[tuple[int, ...]] = []
     for place in running_places(plan, ()):
@@ -42,14 +44,14 @@ def interchanged(planner: Planner, plan: tuple[PlanNode, ...], reassociate: bool
         node = at(plan, place)
         assert isinstance(node, Sequential)
         running = [n.loop for n in on_the_way(plan, place)]
-        present = cost(node.body, planner.boxes)
+        present = cost(node.body, known.boxes)
         best: tuple[float, tuple[PlanNode, ...]] | None = None
-        for body in candidates(planner, node, running):
-            price = cost(body, planner.boxes)
+        for body in candidates(known, node, running):
+            price = cost(body, known.boxes)
             if price > 0.7 * present or (best is not None and price >= best[0]):
                 continue
             changed = replaced(plan, place, replace(node, body=body))
-            if is_legal(planner.program, changed, reassociate):
+            if is_legal(known.program, changed, reassociate):
                 best = (price, changed)
         if best is not None:
             plan = best[1]
@@ -84,7 +86,7 @@ def replaced(nodes: tuple[PlanNode, ...], place: tuple[int, ...], new: PlanNode)
     return (*nodes[:k], new, *nodes[k + 1 :])
 
 
-def candidates(planner: Planner, node: Sequential, running: Sequence[object]) -> Iterator[tuple[PlanNode, ...]]:
+def candidates(known: Recognised, node: Sequential, running: Sequence[Nest]) -> Iterator[tuple[PlanNode, ...]]:
     """Bodies made of one common loop: a choice of loop for each statement, and an order of the statements."""
     leaves = [t.leaf for t in leaves_of(node.body)]
     if not any(isinstance(n, Sequential) for n in node.body) or not 1 < len(leaves) <= MOST_STATEMENTS:
@@ -98,10 +100,10 @@ def candidates(planner: Planner, node: Sequential, running: Sequence[object]) ->
     if not all(choices):
         return
     for pivots in product(*choices):
-        span = common_span(planner.program, planner.boxes, leaves, pivots, running)
+        span = common_span(known.program, known.boxes, leaves, pivots, running)
         if span is None:
             continue
-        together = [whole(planner, leaf, pivot, running) for leaf, pivot in zip(leaves, pivots, strict=True)]
+        together = [whole(known, leaf, pivot, running) for leaf, pivot in zip(leaves, pivots, strict=True)]
         if any(t is None for t in together):
             continue
         for order in permutations(t for t in together if t is not None):
@@ -110,13 +112,13 @@ def candidates(planner: Planner, node: Sequential, running: Sequence[object]) ->
 
 
 def common_span(
-    program: Program, boxes: Boxes, leaves: Sequence[Leaf], pivots: Sequence[For], running: Sequence[object]
+    program: Program, boxes: Boxes, leaves: Sequence[Leaf], pivots: Sequence[For], running: Sequence[Nest]
 ) -> For | None:
     """The pivot whose range, in terms of running loops alone, holds those of all the others."""
-    known = set(boxes.values) | {getattr(n, "variable", "") for n in running}
+    names = set(boxes.values) | {n.variable for n in running if isinstance(n, For)}
     for candidate in pivots:
         ends = [affine_form(e, program.affine) for e in (*candidate.start, *candidate.stop)]
-        if len(ends) != 2 or any(e is None or not e.names <= known for e in ends):
+        if len(ends) != 2 or any(e is None or not e.names <= names for e in ends):
             continue
         if all(holds(program, leaf, pivot, ends) for leaf, pivot in zip(leaves, pivots, strict=True)):
             return candidate
@@ -125,21 +127,19 @@ def common_span(
 
 def holds(program: Program, leaf: Leaf, pivot: For, ends: Sequence[Affine | None]) -> bool:
     """Does the pivot's variable stay between the ends in all iterations of the leaf?"""
-    from autovec.analysis.in_range import in_range
-
     first, last = ends
     assert first is not None and last is not None
     statement = program.graph.statements[leaf.key]
     return in_range(statement, Affine.name(pivot.variable) - first, last - first, program.unit.facts).always
 
 
-def whole(planner: Planner, leaf: Leaf, pivot: For, running: Sequence[object]) -> Together | None:
+def whole(known: Recognised, leaf: Leaf, pivot: For, running: Sequence[Nest]) -> Together | None:
     """The statement at one value of its pivot, its other loops axes."""
     statement = leaf.statement
     assert isinstance(statement, Store)
     axes = tuple(n for n in leaf.loops if n not in running and n is not pivot and isinstance(n, For))
-    roles = tuple(planner.axis_role(leaf, statement, n) for n in axes)
-    found = planner.accumulations.get(leaf.key)
+    roles = tuple(axis_role(known, leaf, statement, n) for n in axes)
+    found = known.accumulations.get(leaf.key)
     if any(r is None or r is AxisRole.SCATTER for r in roles) or (AxisRole.REDUCE in roles and found is None):
         return None
     return Together(leaf, axes, tuple(r for r in roles if r is not None), found)

@@ -1,23 +1,23 @@
 """A plan: for each statement its sequential loops and its place in them, and what each remaining loop becomes.
 
-for i (sequential):
-    A[i, j] for all j at once, the sum over k inside
+    for i (sequential):
+        A[i, j] for all j at once, the sum over k inside
+
+The order of the nodes is the order in which they are done.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING
 
-from autovec.analysis.model import Schedule
+from autovec.analysis.model import Schedule, ScheduleDim
 from autovec.analysis.statements import Edge, Leaf, Nest
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Apply, Expr, For
-
-if TYPE_CHECKING:
-    from autovec.plan.speculation import Speculation
+from autovec.ir.nodes import For
+from autovec.plan.reductions import Accumulation
+from autovec.plan.speculation import Speculation
 
 
 class AxisRole(Enum):
@@ -28,17 +28,8 @@ class AxisRole(Enum):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Accumulation:
-    """`acc = acc op term` over some loops: the operation and the term; `select` is the comparison of a running extreme."""
-
-    op: str  # add, multiply, minimum, maximum, logical_or, logical_and ...
-    term: Expr
-    subtracts: bool = False
-
-
-@dataclass(frozen=True, slots=True, eq=False)
 class Together:
-    """One statement for all iterations of `axes` at once; the loops in `roles` order."""
+    """One statement for all iterations of `axes` at once; `roles` says what each axis is."""
 
     leaf: Leaf
     axes: tuple[For, ...]
@@ -63,13 +54,16 @@ class Sequential:
 PlanNode = Together | Sequential
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Plan:
-    nodes: tuple[PlanNode, ...]
-    requires: tuple[Affine, ...] = ()  # each >= 0: what the sizes must keep for the boxes to be right
+def sequentials(nodes: Sequence[PlanNode]) -> Iterator[Sequential]:
+    """The loops that run, each before those inside it."""
+    for node in nodes:
+        if isinstance(node, Sequential):
+            yield node
+            yield from sequentials(node.body)
 
 
 def leaves_of(nodes: Sequence[PlanNode]) -> Iterator[Together]:
+    """The statements in the order in which they are done."""
     for node in nodes:
         if isinstance(node, Together):
             yield node
@@ -77,27 +71,28 @@ def leaves_of(nodes: Sequence[PlanNode]) -> Iterator[Together]:
             yield from leaves_of(node.body)
 
 
-def schedules(nodes: Sequence[PlanNode], keys: dict[int, int]) -> dict[int, Schedule]:
-    """The plan as a schedule for each statement, to be checked against the dependences."""
+def schedules(nodes: Sequence[PlanNode], keys: Mapping[int, int]) -> dict[int, Schedule]:
+    """The plan as a schedule for each statement (by its key), to be checked against the dependences.
+
+    `keys`: what the dependence analysis calls each loop, by the loop's id.
+    """
     found: dict[int, Schedule] = {}
 
-    def visit(body: Sequence[PlanNode], prefix: tuple[tuple[str, int] | tuple[Nest, ...], ...]) -> None:
+    def visit(body: Sequence[PlanNode], prefix: tuple[int | Sequential, ...]) -> None:
         for place, node in enumerate(body):
-            here = (*prefix, ("const", place))
+            here = (*prefix, place)
             if isinstance(node, Sequential):
-                visit(node.body, (*here, (node.loop, *node.fused)))
-                continue
-            dims: list[tuple[str, int]] = []
-            for dim in here:
-                if isinstance(dim[0], str):
-                    dims.append(dim)  # type: ignore[arg-type]
-                else:
-                    own = next(n for n in dim if n in node.leaf.loops and n not in node.axes)
-                    dims.append(("loop", keys[id(own)]))
-            found[node.leaf.key] = Schedule(tuple(dims))  # type: ignore[arg-type]
+                visit(node.body, (*here, node))
+            else:
+                found[node.leaf.key] = Schedule(tuple(dimension(dim, node, keys) for dim in here))
 
     visit(nodes, ())
     return found
 
 
-__all__ = ["Apply"]
+def dimension(dim: int | Sequential, node: Together, keys: Mapping[int, int]) -> ScheduleDim:
+    """A place among siblings, or the loop of the statement's own that runs there."""
+    if isinstance(dim, int):
+        return ("const", dim)
+    own = next(n for n in (dim.loop, *dim.fused) if n in node.leaf.loops and n not in node.axes)
+    return ("loop", keys[id(own)])

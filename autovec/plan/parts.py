@@ -1,9 +1,14 @@
-"""What a statement is made of, for passes that put others before it: its guard, its place, what it evaluates and uses."""
+"""What a statement is made of: its guard, its place, what it evaluates, uses and writes.
+
+In: a statement of the IR, or a leaf of the analysed unit. Out: its parts, for passes that put others before or beside
+it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from autovec.analysis.statements import Leaf, all_expressions
 from autovec.diagnostics import Span
 from autovec.ir.nodes import (
     Alloc,
@@ -19,7 +24,7 @@ from autovec.ir.nodes import (
     Store,
     While,
 )
-from autovec.ir.walk import children, expressions, index_exprs, refs, statements
+from autovec.ir.walk import children, expressions, index_exprs, names_read, refs, statements
 
 
 def guard_of(statement: Stmt) -> Expr | None:
@@ -76,4 +81,23 @@ def reached_always(expr: Expr) -> list[Expr]:
         return found
     for child in children(expr):
         found += reached_always(child)
+    return found
+
+
+def writes(leaf: Leaf) -> set[str]:
+    """The name that a leaf makes or changes."""
+    match leaf.statement:
+        case Def(name=name) | Alloc(name=name) | ListAlloc(name=name):
+            return {name}
+        case Store(cell=cell) | Append(cell=cell):
+            return {cell}
+        case Fault():
+            return set()
+
+
+def touches(leaf: Leaf) -> set[str]:
+    """Every name that a leaf or the loops around it read or write."""
+    found = writes(leaf) | {n.live for n in leaf.loops if isinstance(n, For) and n.live}
+    for expr in all_expressions(leaf):
+        found |= names_read(expr)
     return found

@@ -10,10 +10,11 @@ Only sums and products of floats are reassociated by this (Kuck, 1978; Allen & K
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Load, Select, Store
 from autovec.ir.types import ScalarType
 from autovec.ir.walk import loads
-from autovec.plan.nodes import Accumulation
 
 ASSOCIATIVE = (
     "add",
@@ -28,6 +29,16 @@ ASSOCIATIVE = (
 )
 ASSIGN = "assign"  # one constant, whichever iterations store it: `found = True`
 COMPARED = {"greater": "maximum", "greater_equal": "maximum", "less": "minimum", "less_equal": "minimum"}
+OPPOSITE = {"maximum": "minimum", "minimum": "maximum"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Accumulation:
+    """`acc = acc op term` over some loops; `subtracts`: the terms are added up and taken from it."""
+
+    op: str  # add, multiply, minimum, maximum, logical_or, logical_and ..., or ASSIGN
+    term: Expr
+    subtracts: bool = False
 
 
 def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accumulation | None:
@@ -96,29 +107,24 @@ def chained(value: Apply, store: Store) -> Accumulation | None:
 def by_selection(store: Store) -> Accumulation | None:
     """`m = v if v > m else m`."""
     value = bare(store.value)
-    if not isinstance(value, Select):
+    if not isinstance(value, Select) or not is_old(value.no, store):
         return None
-    test = bare(value.condition)
-    if not isinstance(test, Apply) or test.op not in COMPARED:
-        return None
-    first, second = test.args
-    if is_old(second, store) and bare(value.yes) == bare(first) and is_old(value.no, store):
-        return Accumulation(COMPARED[test.op], first)
-    if is_old(first, store) and bare(value.yes) == bare(second) and is_old(value.no, store):
-        opposite = {"maximum": "minimum", "minimum": "maximum"}
-        return Accumulation(opposite[COMPARED[test.op]], second)
-    return None
+    return compared(value.condition, value.yes, store)
 
 
 def by_guard(store: Store, guard: Expr) -> Accumulation | None:
     """`if v > m: m = v`."""
-    test = bare(guard)
+    return compared(guard, store.value, store)
+
+
+def compared(condition: Expr, taken: Expr, store: Store) -> Accumulation | None:
+    """A running extreme: what is taken is compared with what was there."""
+    test = bare(condition)
     if not isinstance(test, Apply) or test.op not in COMPARED:
         return None
     first, second = test.args
-    if is_old(second, store) and bare(first) == bare(store.value):
+    if is_old(second, store) and bare(taken) == bare(first):
         return Accumulation(COMPARED[test.op], first)
-    if is_old(first, store) and bare(second) == bare(store.value):
-        opposite = {"maximum": "minimum", "minimum": "maximum"}
-        return Accumulation(opposite[COMPARED[test.op]], second)
+    if is_old(first, store) and bare(taken) == bare(second):
+        return Accumulation(OPPOSITE[COMPARED[test.op]], second)
     return None

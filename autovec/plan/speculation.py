@@ -11,16 +11,16 @@ positive. (Floyd, 1962; Warshall, 1962.)
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from autovec.analysis.statements import Edge, Leaf
+from autovec.analysis.statements import Edge, Leaf, load_of
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import Apply, Const, Expr, For, Load, Point, Ref, Select, Store
-from autovec.ir.types import BOOL, FLOAT, INT, element, scalar
-from autovec.ir.walk import map_index
-from autovec.plan.reductions import COMPARED, bare, is_old
+from autovec.ir.types import BOOL, FLOAT, INT, element
+from autovec.ir.walk import map_index, transform
+from autovec.plan.reductions import COMPARED, OPPOSITE, bare, is_old
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,8 +34,11 @@ class Speculation:
     def covers(self, edge: Edge) -> bool:
         """Is the dependence one between the write and a read that it leaves alone?"""
         accesses = (edge.source_access, edge.sink_access)
-        loads = [a.key[3] for a in accesses if a is not None and isinstance(a.key, tuple) and len(a.key) > 3]
-        return any(any(load is r for r in self.reads) for load in loads)
+        return any(a is not None and self.leaves_alone(load_of(a)) for a in accesses)
+
+    def leaves_alone(self, load: Load | None) -> bool:
+        """Is it one of the reads that the writes don't change?"""
+        return any(load is read for read in self.reads)
 
 
 def speculation_of(leaf: Leaf, affine: Mapping[str, Affine]) -> Speculation | None:
@@ -88,7 +91,7 @@ def extreme_update(store: Store) -> tuple[str, list[Apply]] | None:
             return None
         op = COMPARED[test.op]
         if takes_second:
-            op = {"minimum": "maximum", "maximum": "minimum"}[op]
+            op = OPPOSITE[op]
         sums = [bare(a) for a in (*test.args, value.yes, value.no) if not is_old(a, store)]
     else:
         return None
@@ -130,8 +133,6 @@ def other_where_met(
 
 
 def put(expr: Expr, values: Mapping[str, Expr]) -> Expr:
-    from autovec.ir.walk import transform
-
     return transform(expr, lambda e: values.get(e.name, e) if isinstance(e, Ref) else e)
 
 
@@ -151,10 +152,3 @@ def condition(op: str, corner: Load) -> Expr:
 
 def zero(kind: str) -> Const:
     return Const(0.0, FLOAT) if kind == "f" else Const(0, INT)
-
-
-def edges_left(edges: list[Edge], found: Speculation) -> Iterator[Edge]:
-    return (e for e in edges if not found.covers(e))
-
-
-__all__ = ["scalar"]

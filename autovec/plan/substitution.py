@@ -13,13 +13,14 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autovec.ir.nodes import Alloc, Append, Const, Def, Expr, For, Load, Ref, Stmt, Store, Unit, While
+from autovec.ir.nodes import Alloc, Append, Const, Def, Expr, For, Ref, Stmt, Store, Unit, While
 from autovec.ir.types import ArrayType
 from autovec.ir.walk import expressions, loads, map_statement, refs, statements, transform
 from autovec.plan.dead_code import result_exprs
 
 
 def substitute_single_uses(unit: Unit) -> Unit:
+    """The unit with each value that has one use, and may move there, in that use."""
     uses: Counter[str] = Counter()
     for statement in statements(unit.body):
         for expr in expressions(statement):
@@ -33,6 +34,7 @@ def substitute_single_uses(unit: Unit) -> Unit:
 
 
 def block(body: Sequence[Stmt], uses: Counter[str]) -> tuple[Stmt, ...]:
+    """The statements of one block; a definition that waits is put down where what it reads would change."""
     result: list[Stmt] = []
     pending: dict[str, Expr] = {}  # definitions on their way to their one use
     held: dict[str, Def] = {}
@@ -60,6 +62,7 @@ def block(body: Sequence[Stmt], uses: Counter[str]) -> tuple[Stmt, ...]:
 
 
 def take(expr: Expr, pending: dict[str, Expr], held: dict[str, Def]) -> Expr:
+    """The waiting value instead of its name."""
     if isinstance(expr, Ref) and expr.name in pending:
         del held[expr.name]
         return pending.pop(expr.name)
@@ -87,6 +90,3 @@ def written(statement: Stmt) -> set[str]:
         elif isinstance(s, Alloc):
             found.add(s.name)
     return found
-
-
-__all__ = ["Load", "substitute_single_uses"]

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from autovec.analysis.dependence_text import describe
 from autovec.analysis.model import Dependence
 from autovec.analysis.statements import Edge, Leaf, Program
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Append, For, SourceLoop, Stmt, Store, Unit, While
+from autovec.ir.nodes import Append, For, SourceLoop, Unit, While
 from autovec.ir.walk import statements
-from autovec.plan.levels import TOO_LARGE
-from autovec.plan.nodes import AxisRole, PlanNode, Sequential, Together, leaves_of
+from autovec.plan.at_once import TOO_LARGE
+from autovec.plan.nodes import AxisRole, PlanNode, Sequential, Together, leaves_of, sequentials
 from autovec.report.verdicts import LoopVerdict, Status
 
 REDUCTIONS = {
@@ -75,13 +75,6 @@ def fallbacks(function: ast.AST, file: str, blocked: Blocked) -> tuple[LoopVerdi
 
 def source_key(source: SourceLoop) -> tuple[Span, str]:
     return (source.span, source.variable)
-
-
-def sequentials(plan: Sequence[PlanNode]) -> Iterator[Sequential]:
-    for node in plan:
-        if isinstance(node, Sequential):
-            yield node
-            yield from sequentials(node.body)
 
 
 def is_inside(leaf: Leaf, key: tuple[Span, str]) -> bool:
@@ -192,6 +185,3 @@ def access_text(cell: str, subscripts: Sequence[Affine | None], names: Mapping[s
         for s in subscripts
     ]
     return f"{cell}[{', '.join(shown)}]"
-
-
-__all__ = ["Stmt", "Store"]
