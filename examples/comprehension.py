@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
+from pathlib import Path
 from time import perf_counter
 
 import numpy as np
@@ -53,7 +54,7 @@ def seconds(call: Callable[[], object], budget: float = 0.3) -> float:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--quick", action="store_true", help="smaller arrays")
-    options.add_argument("--plot", default="examples/comprehension.png", help="where the plot goes")
+    options.add_argument("--plot", default=Path(__file__).with_suffix(".png"), help="where the plot goes")
     chosen = options.parse_args()
     arguments = inputs(100, 40) if chosen.quick else inputs(483, 198)
 
@@ -74,7 +75,7 @@ def main() -> None:
     draw(chosen.plot, times)
 
 
-def draw(file: str, times: dict[str, float]) -> None:
+def draw(file: str | Path, times: dict[str, float]) -> None:
     """The three times as bars."""
     try:
         import matplotlib
@@ -86,7 +87,8 @@ def draw(file: str, times: dict[str, float]) -> None:
 
     figure, axes = plt.subplots(figsize=(6, 2.5), layout="constrained")
     bars = axes.barh(list(times), [1e3 * took for took in times.values()])
-    axes.bar_label(bars, fmt="%.2f", padding=3)
+    axes.bar_label(bars, fmt="%.3g", padding=3)
+    axes.margins(x=0.15)
     axes.invert_yaxis()
     axes.set(xlabel="milliseconds a call")
     figure.savefig(file, dpi=120)
