@@ -1,9 +1,11 @@
 """Subscripts of cells -> JAX subscripts: slices where an axis runs along one, scalars, and gathers for the rest.
 
-a[i + 1, j], i and j axes        -->    a[1:, :]
-a[i, k], i runs, k an axis       -->    a[i]
-a[i + k], i runs, k an axis      -->    a[i + k]        (k an index vector)
-a[idx[i]]                        -->    a[idx]
+    a[i + 1, j], i and j axes        -->    a[1:, :]
+    a[i, k], i runs, k an axis       -->    a[i]
+    a[i + k], i runs, k an axis      -->    a[i + k]        (k an index vector)
+    a[idx[i]]                        -->    a[idx]
+
+In: the subscripts of the IR, the statement's axes. Out: a value whose named axes come first, or the items to store at.
 """
 
 from __future__ import annotations
@@ -12,14 +14,17 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from autovec.emit.expressions import Degenerate, Here, aligned, axis_box, evaluate, extent_of, localised, position
+from autovec.emit.axes import Here, axis_box, axis_index, extent_of, localised, position
+from autovec.emit.cells import cell_shape, settled
+from autovec.emit.expressions import evaluate
+from autovec.emit.forwarding import forwarded, patch
 from autovec.emit.operations.nodes import binop, call, literal
-from autovec.emit.state import Held, State
-from autovec.emit.values import FULL, Value, is_full, named
+from autovec.emit.state import State
+from autovec.emit.values import FULL, Value, expand, is_full, is_zero, transposed
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import Gather, Load, Point, Range, Subscript
-from autovec.ir.types import INT, ArrayType, Type
+from autovec.ir.types import INT, Type
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +42,6 @@ class Items:
 
 def load(state: State, here: Here, expr: Load, over_box: bool = False) -> Value:
     """The elements; `over_box` where elements outside the statement's domain matter too (they are put back)."""
-    from autovec.emit.forwarding import forwarded, patch
-
     value, patches = forwarded(state, here, expr, over_box)
     if value is not None:
         return value
@@ -63,20 +66,8 @@ def picked(whole: Value, items: Items, kind: Type) -> Value:
         value = replace(value, base=value.node, items=())
     if list(items.tokens) == wanted:
         return value
-    from autovec.emit.values import transposed
-
     permutation = [items.tokens.index(t) for t in wanted]
     return replace(value, base=transposed(value.node, permutation), items=())
-
-
-def settled(state: State, cell: str) -> Value:
-    """The cell as it is, its lazy initial value written down."""
-    held = state.cells[cell]
-    if held.lazy and not held.value.literal:
-        state.assign(state.names_of(cell), held.value.node)
-        held = Held(replace(held.value, base=ast.Name(state.names_of(cell), ast.Load()), items=()), False, held.pending)
-        state.cells[cell] = held
-    return held.value
 
 
 # ---------------------------------------------------------------- subscripts
@@ -91,16 +82,12 @@ def subscript(state: State, here: Here, cell: str, whole: Value, index: Sequence
         return gathered(state, here, whole, index, shape)
 
 
-def cell_shape(state: State, cell: str) -> tuple[Affine, ...]:
-    kind = state.cells[cell].value.type
-    return kind.shape if isinstance(kind, ArrayType) else ()
-
-
 class NeedsGather(Exception):
     """A subscript that no slice expresses."""
 
 
 def sliced(state: State, here: Here, whole: Value, index: Sequence[Subscript], shape: Sequence[Affine]) -> Items:
+    """All axes by slices and scalars; raises NeedsGather where that can't be."""
     items: list[ast.expr] = []
     tokens: list[str | int] = []
     for a in whole.axes:
@@ -192,6 +179,7 @@ def axis_slice(state: State, here: Here, axis: str, factor: int, offset: Affine,
 
 
 def make_slice(state: State, first: Affine, stop: Affine, step: int, size: Affine) -> ast.expr:
+    """`first:stop:step` of an axis of this size, ends left out where they are the axis's own."""
     lower: ast.expr | None = state.size(first)
     upper: ast.expr | None = state.size(stop)
     if step > 0:
@@ -257,8 +245,6 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
     axes = here.order(state, {a for v in vectors for a in v.axes})
     own_seen = 0
     items: list[ast.expr] = []
-    from autovec.emit.values import expand
-
     for p in parts:
         if not isinstance(p, Value):
             items.append(p)
@@ -267,21 +253,23 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
         if p.rank:
             own_seen += 1
             after = len(own) - own_seen
-        node = expand(p, axes, p.rank)
-        if after:
-            node = ast.Subscript(
-                node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * after, ast.Load()), ast.Load()
-            )
-        elif own and not p.rank and p.axes:
-            node = ast.Subscript(
-                node, ast.Tuple([ast.Constant(...)] + [ast.Constant(None)] * len(own), ast.Load()), ast.Load()
-            )
-        items.append(node)
+        elif p.axes:
+            after = len(own)
+        items.append(with_trailing_axes(expand(p, axes, p.rank), after))
     slices = [k for k in range(trailing, len(index)) if isinstance(parts[len(whole.axes) + k], ast.expr)]
     return Items(tuple(items), (*axes, *own, *slices), vectors=True)
 
 
+def with_trailing_axes(node: ast.expr, count: int) -> ast.expr:
+    """`node[..., None, None]`."""
+    if not count:
+        return node
+    added: list[ast.expr] = [ast.Constant(...), *(ast.Constant(None) for _ in range(count))]
+    return ast.Subscript(node, ast.Tuple(added, ast.Load()), ast.Load())
+
+
 def sliceable(state: State, here: Here, one: Range, size: Affine) -> bool:
+    """Can a slice of the person's stay one?"""
     try:
         range_item(state, here, one, size)
     except NeedsGather:
@@ -290,12 +278,11 @@ def sliceable(state: State, here: Here, one: Range, size: Affine) -> bool:
 
 
 def range_positions(state: State, here: Here, one: Range) -> Value:
+    """The elements that a slice of the person's goes through, as an index vector."""
     start = evaluate(state, here, one.start)
     count = call("jnp.arange", state.size(one.length))
     node = count if one.step == 1 else binop(count, "*", literal(one.step))
-    if not (start.literal and isinstance(start.node, ast.Constant) and start.node.value == 0):
-        from autovec.emit.values import expand
-
+    if not (start.literal and is_zero(start.node)):
         node = binop(expand(start, start.axes, 1), "+", node)
     return Value(node, start.axes, 1, INT)
 
@@ -310,11 +297,6 @@ def axis_positions(state: State, here: Here, axis: str) -> Value:
         if box.first == Affine.number(0) and box.step == 1:
             return value
         return replace(value, base=binop(value.node, "-", state.size(box.first)), items=())
-    from autovec.emit.expressions import axis_index
-
     if box.first == Affine.number(0) and box.step == 1:
         return axis_index(state, here, axis)
     return Value(call("jnp.arange", extent_of(state, box)), (axis,), 0, INT)
-
-
-__all__ = ["Degenerate", "aligned", "named"]

@@ -1,10 +1,12 @@
 """A loop that only accumulates into one element carries that element, not its array.
 
-for k in range(j): t[i, j] = max(t[i, j], t[k, j])
+    for k in range(j): t[i, j] = max(t[i, j], t[k, j])
 
-def step(k, best):
-    return jnp.where(t[k, j] > best, t[k, j], best)
-new_t = lax.fori_loop(0, j, step, t[i, j])            and t is stored to once
+    def step(k, best):
+        return jnp.where(t[k, j] > best, t[k, j], best)
+    new_t = lax.fori_loop(0, j, step, t[i, j])            and t is stored to once
+
+An array in the carry that is loaded from and stored to would be copied at every step.
 """
 
 from __future__ import annotations
@@ -12,12 +14,16 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from autovec.emit import differentiable
-from autovec.emit.expressions import Here, all_of, mask_of
+from autovec.emit import differentiable, operations
+from autovec.emit.accesses import load
+from autovec.emit.axes import Here, all_of
+from autovec.emit.carries import function
 from autovec.emit.forwarding import places
+from autovec.emit.loop_bounds import loop_bounds, stepping
+from autovec.emit.masks import evaluate_selected, mask_of
 from autovec.emit.operations.nodes import name
-from autovec.emit.safe_operands import evaluate_selected
 from autovec.emit.state import Held, Pending, State
+from autovec.emit.stores import write
 from autovec.emit.values import Value, named
 from autovec.ir.nodes import For, Load, Ref, Store
 from autovec.ir.walk import index_exprs, walk
@@ -42,11 +48,6 @@ def accumulates(node: Sequential) -> Together | None:
 
 def accumulator_loop(state: State, node: Sequential, only: Together) -> bool:
     """`lax.fori_loop` over the element; its final value is stored like any other. False where it needs the array."""
-    from autovec.emit import operations
-    from autovec.emit.accesses import load
-    from autovec.emit.loops import function, loop_bounds, stepping
-    from autovec.emit.stores import write
-
     statement, loop = only.leaf.statement, node.loop
     assert isinstance(statement, Store) and isinstance(loop, For)
     here = Here(only.leaf, ())

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from autovec.analysis.statements import Leaf
-from autovec.emit.expressions import Here, all_of, evaluate, mask_of
+from autovec.emit.axes import Here, all_of
+from autovec.emit.expressions import evaluate
+from autovec.emit.masks import mask_of
 from autovec.emit.operations.nodes import binop, call, name
 from autovec.emit.state import State
 from autovec.emit.values import expand
@@ -22,6 +24,7 @@ def is_looked_for(state: State, leaf: Leaf) -> bool:
 
 
 def fault(state: State, node: Together) -> None:
+    """Raise the fault if its condition holds in any iteration."""
     statement = node.leaf.statement
     assert isinstance(statement, Fault)
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
@@ -41,6 +44,7 @@ def fault(state: State, node: Together) -> None:
 
 
 def raise_flag(state: State, flag: str, condition: ast.expr) -> None:
+    """The flag is up from here on if it was, or if the condition holds."""
     current = state.flags.get(flag)
     if current is not None:
         condition = binop(current, "|", condition)

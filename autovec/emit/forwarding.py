@@ -17,7 +17,9 @@ from dataclasses import dataclass, replace
 from autovec.analysis.elements import disjoint
 from autovec.analysis.model import Access
 from autovec.analysis.statements import Forms, subscripts
-from autovec.emit.expressions import Here, axis_box, localised
+from autovec.emit.axes import Here, aligned, axis_box, axis_index, localised
+from autovec.emit.cells import cell_shape
+from autovec.emit.expressions import evaluate
 from autovec.emit.operations.nodes import call
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.values import Value, named
@@ -38,15 +40,11 @@ class Place:
 
 def places(state: State, here: Here, cell: str, index: Sequence[Subscript]) -> tuple[Place, ...]:
     """The subscripts in a form that doesn't depend on what loops are called."""
-    from autovec.emit.accesses import cell_shape
-
-    found: list[Place] = []
-    for one, size in zip(index, cell_shape(state, cell), strict=True):
-        found.append(place(state, here, one, size))
-    return tuple(found)
+    return tuple(place(state, here, one, size) for one, size in zip(index, cell_shape(state, cell), strict=True))
 
 
 def place(state: State, here: Here, one: Subscript, size: Affine) -> Place:
+    """One subscript; two are of the same elements where their texts are equal."""
     match one:
         case Point(at=at):
             form = affine_form(at, state.program.affine)
@@ -76,6 +74,7 @@ def renamed(state: State, form: Affine, axis: str | None) -> Affine:
 
 
 def shown(state: State, expr: Expr) -> Expr:
+    """A running variable by the scalar it is, in an expression that is no affine form."""
     if isinstance(expr, Ref) and expr.name in state.running:
         return replace(expr, name=f"run {ast.unparse(state.running[expr.name])}")
     return expr
@@ -137,8 +136,6 @@ def is_vector(mine: Sequence[Place]) -> bool:
 
 def element_of(state: State, here: Here, expr: Load, mine: Sequence[Place], one: Pending) -> Value | None:
     """One element of a row that waits to be written."""
-    from autovec.emit.expressions import evaluate
-
     k = patched_axis(one.places, mine)
     assert k is not None
     axis, point = one.places[k].axis, expr.index[k]
@@ -158,9 +155,8 @@ def patched_axis(row: Sequence[Place], element: Sequence[Place]) -> int | None:
     if len(differing) != 1:
         return None
     (k,) = differing
-    return (
-        k if row[k].whole and element[k].axis is None and not element[k].whole and ":" not in element[k].text else None
-    )
+    is_element = element[k].axis is None and not element[k].whole and ":" not in element[k].text
+    return k if row[k].whole and is_element else None
 
 
 def patch(state: State, here: Here, expr: Load, value: Value, pending: Sequence[Pending]) -> Value:
@@ -180,8 +176,6 @@ def patch(state: State, here: Here, expr: Load, value: Value, pending: Sequence[
 
 def patched(state: State, here: Here, value: Value, mine: Sequence[Place], one: Pending) -> Value:
     """`jnp.where(j == c, v, A[i])`: one element of the row replaced."""
-    from autovec.emit.expressions import aligned, axis_index
-
     k = patched_axis(mine, one.places)
     assert k is not None
     axis = mine[k].axis

@@ -11,24 +11,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autovec.analysis.statements import Program as Analysed
-from autovec.diagnostics import Blocked, Code
 from autovec.emit import loops, packs, stores
-from autovec.emit.expressions import Degenerate
+from autovec.emit.axes import Degenerate
 from autovec.emit.faults import fault, is_looked_for
 from autovec.emit.forwarding import flush
 from autovec.emit.operations.nodes import call, literal, name
-from autovec.emit.program import Flag, Program
+from autovec.emit.program import Flag, Out, Program
 from autovec.emit.render import render
 from autovec.emit.results import outputs
 from autovec.emit.state import Held, Names, State, loop_of
 from autovec.emit.tidy import renumbered, tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Alloc, Append, Def, Fault, For, ListAlloc, Param, Role, Size, Store, Unit
-from autovec.ir.types import ArrayType, rank
-from autovec.ir.walk import walk
+from autovec.ir.conditions import affine_form
+from autovec.ir.nodes import Alloc, Append, Apply, Const, Def, Fault, For, ListAlloc, Role, Size, Store, Unit
+from autovec.ir.types import FLOAT, ArrayType, rank
+from autovec.ir.walk import refs
 from autovec.plan.boxes import Boxes
 from autovec.plan.nodes import PlanNode, Sequential, Together
+
+NO_ITEMS = Value(literal(None), (), -1, ArrayType(FLOAT.dtype, ()))  # a list that nothing has been appended to has no rank yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,7 @@ def hints_of(analysed: Analysed) -> dict[str, str]:
 
 
 def nodes(state: State, plan: Sequence[PlanNode]) -> None:
+    """The nodes of a plan, in order."""
     for node in plan:
         if isinstance(node, Sequential):
             loops.sequential(state, node, nodes)
@@ -104,6 +107,7 @@ def require_pins(state: State, node: Together) -> None:
 
 
 def statement(state: State, node: Together) -> None:
+    """One statement, for all iterations of its axes."""
     match node.leaf.statement:
         case Def(name=identifier, expr=expr):
             stores.define(state, node.leaf, tuple(a.variable for a in node.axes), identifier, expr)
@@ -115,21 +119,16 @@ def statement(state: State, node: Together) -> None:
             if is_looked_for(state, node.leaf):
                 fault(state, node)
         case ListAlloc(name=identifier):
-            state.cells[identifier] = Held(Value(literal(None), (), -1, ArrayType(float_(), ())), lazy=True)
+            state.cells[identifier] = Held(NO_ITEMS, lazy=True)
         case Append():
             packs.append(state, node)
-
-
-def float_():
-    import numpy as np
-
-    return np.dtype(np.float64)
 
 
 # ---------------------------------------------------------------- the function around it
 
 
-def finish(state: State, unit: Unit, value: ast.expr, returns: object, writes: Mapping[str, ast.expr]) -> Emitted:
+def finish(state: State, unit: Unit, value: ast.expr, returns: Out, writes: Mapping[str, ast.expr]) -> Emitted:
+    """The function: sizes, lines, what it returns; then the module around it as text."""
     flags = [f for f in (Flag.FAULT, Flag.RETRY) if state.flags.get(f.value) is not None]
     result = value
     if writes or flags:
@@ -140,29 +139,20 @@ def finish(state: State, unit: Unit, value: ast.expr, returns: object, writes: M
         result = ast.Tuple(parts, ast.Load())
     lines = [*state.lines, ast.Return(result)]
     opening = sizes_first(state, unit, lines)
-    parameters = [p for p in unit.params]
-    spec = ast.arguments([], [ast.arg(p.name) for p in parameters], None, [], [], None, [])
-    identifier = unit.name if unit.name not in ("<lambda>",) else "function"
+    spec = ast.arguments([], [ast.arg(p.name) for p in unit.params], None, [], [], None, [])
+    identifier = "function" if unit.name == "<lambda>" else unit.name
     made = ast.FunctionDef(identifier, spec, [*opening, *lines], [], None)
     made.body = renumbered(tidied(made.body, state.names.made), state.names.made)
     module = ast.Module([*imports(made.body), made], [])
     ast.fix_missing_locations(module)
     text = render(module)
     static = static_parameters(state, unit)
-    program = Program(
-        identifier,
-        text,
-        tuple(parameters),
-        static,
-        tuple(unit.sizes),
-        returns,
-        tuple(writes),
-        tuple(flags),  # type: ignore[arg-type]
-    )
+    program = Program(identifier, text, unit.params, static, unit.sizes, returns, tuple(writes), tuple(flags))
     return Emitted(program, tuple(state.requires), bool(state.differs))
 
 
 def flag_node(state: State, flag: Flag) -> ast.expr:
+    """A flag as an array, one that is always up too."""
     node = state.flags[flag.value]
     assert node is not None
     return call("jnp.asarray", node) if isinstance(node, ast.Constant) else node
@@ -176,8 +166,6 @@ def static_parameters(state: State, unit: Unit) -> tuple[str, ...]:
     while todo:
         size = by_name.get(todo.pop())
         if size is not None and size.derived is not None:
-            from autovec.ir.walk import refs
-
             new = set(refs(size.derived)) - needed
             needed |= new
             todo += new
@@ -204,31 +192,25 @@ def sizes_first(state: State, unit: Unit, lines: Sequence[ast.stmt]) -> list[ast
 
 
 def size_origin(state: State, size: Size) -> ast.expr:
+    """`x.shape[0]`, or `(n - 1) // 2`."""
     if size.derived is None:
         array, axis = size.origins[0]
         shape = ast.Attribute(name(array), "shape", ast.Load())
         return ast.Subscript(shape, literal(axis), ast.Load())
-    from autovec.ir.conditions import affine_form
-
-    whole = size.derived
-    (form, divisor) = whole.args  # type: ignore[union-attr]
-    inner = affine_form(form, {})
-    assert inner is not None
-    return ast.BinOp(state.size_text(inner), ast.FloorDiv(), literal(divisor.value))
+    assert isinstance(size.derived, Apply)
+    whole, divisor = size.derived.args
+    form = affine_form(whole, {})
+    assert form is not None and isinstance(divisor, Const)
+    return ast.BinOp(state.size_text(form), ast.FloorDiv(), literal(divisor.value))
 
 
 def imports(lines: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The modules that the lines use."""
     used = {n.id for line in lines for n in ast.walk(line) if isinstance(n, ast.Name)}
-    found: list[ast.stmt] = []
-    if "jax" in used:
-        found.append(ast.Import([ast.alias("jax", None)]))
-    if "jnp" in used:
-        found.append(ast.Import([ast.alias("jax.numpy", "jnp")]))
-    if "np" in used:
-        found.append(ast.Import([ast.alias("numpy", "np")]))
-    if "lax" in used:
-        found.append(ast.ImportFrom("jax", [ast.alias("lax", None)], 0))
-    return found
-
-
-__all__ = ["Blocked", "Code", "Degenerate", "Param", "walk"]
+    known: dict[str, ast.stmt] = {
+        "jax": ast.Import([ast.alias("jax", None)]),
+        "jnp": ast.Import([ast.alias("jax.numpy", "jnp")]),
+        "np": ast.Import([ast.alias("numpy", "np")]),
+        "lax": ast.ImportFrom("jax", [ast.alias("lax", None)], 0),
+    }
+    return [line for module, line in known.items() if module in used]

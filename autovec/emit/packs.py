@@ -1,4 +1,4 @@
-"""Lists built by appends: one array of the appended elements, in the order of the iterations.
+"""Lists built by appends: one array of the elements, in the order of the iterations.
 
     for i in range(n): out.append(x[i])                          -->    out = x
     for i in range(n): for j in range(m): out.append(f(i, j))    -->    out = f.reshape(-1)
@@ -12,21 +12,26 @@ the length of the box, and a count beside it.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Sequence
-from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
-from autovec.emit.expressions import Here, all_of, axis_box, axis_extent, broadcast, evaluate, mask_of
-from autovec.emit.operations.nodes import call, literal, name
-from autovec.emit.state import Held, State
+from autovec.emit.axes import Here, all_of, axis_box, axis_extent, broadcast
+from autovec.emit.cells import assign_cell
+from autovec.emit.expressions import evaluate
+from autovec.emit.masks import mask_of
+from autovec.emit.operations.nodes import binop, call, literal, name
+from autovec.emit.state import State
 from autovec.emit.values import Value, expand, named
-from autovec.ir.nodes import Append, For
+from autovec.ir.affine import Affine
+from autovec.ir.nodes import Append, For, Load, Ref
 from autovec.ir.types import INT, ArrayType
-from autovec.ir.walk import loads
+from autovec.ir.walk import walk
 from autovec.plan.nodes import Together
 
 
 def append(state: State, node: Together) -> None:
+    """All appends of one statement; raises Blocked for a list whose array can't be made at once."""
     statement = node.leaf.statement
     assert isinstance(statement, Append)
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
@@ -42,14 +47,12 @@ def append(state: State, node: Together) -> None:
 
 
 def hold(state: State, cell: str, node: ast.expr, kind: ArrayType) -> None:
-    target = state.names_of(cell)
-    state.assign(target, node)
-    state.cells[cell] = Held(named(target, (), len(kind.shape), kind))
+    """The list is this array from here on."""
+    assign_cell(state, cell, node, Value(node, (), len(kind.shape), kind))
 
 
 def as_array(statement: Append) -> ArrayType:
-    from autovec.ir.affine import Affine
-
+    """The type of the list as an array; nobody asks for its length."""
     kind = statement.value.type
     return ArrayType(kind.dtype, (Affine.name("?"), *kind.shape))
 
@@ -69,6 +72,7 @@ def single(state: State, here: Here, statement: Append, masks: Sequence[Value]) 
 
 
 def rectangular(state: State, here: Here, statement: Append) -> None:
+    """Every iteration of the boxes appends: the element over all axes, which become one."""
     value = evaluate(state, here, statement.value)
     if set(value.axes) != set(here.axes):
         node = broadcast(state, here, value, here.axes, statement.value.type.shape)
@@ -94,12 +98,11 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
         used = {n.id for n in ast.walk(mask_now) if isinstance(n, ast.Name)}
         state.static |= {s for s in state.values if state.printed.get(s, s) in used}
         indices = call("np.nonzero", mask_now)
-        state.uses_numpy.append(True)
     else:
         sizes = [axis_extent(state, here, a) for a in here.axes]
-        total = sizes[0]
-        for s in sizes[1:]:
-            total = ast.BinOp(total, ast.Mult(), s)
+        total, *others = sizes
+        for size in others:
+            total = ast.BinOp(total, ast.Mult(), size)
         chosen = state.names.temporary("chosen")
         state.assign(chosen, full)
         indices = call("jnp.nonzero", name(chosen), size=total, fill_value=literal(0))
@@ -113,15 +116,12 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
     at: dict[str, Value] = {}
     for a, n in zip(here.axes, names, strict=True):
         box = axis_box(state, here, a)
-        from autovec.emit.operations.nodes import binop
-        from autovec.ir.affine import Affine
-
         index: ast.expr = name(n)
         if box.step != 1:
             index = binop(index, "*", literal(box.step))
         if box.first != Affine.number(0):
             index = binop(index, "+", state.size(box.first))
-        if index is not name(n) and not isinstance(index, ast.Name):
+        if not isinstance(index, ast.Name):
             state.assign(n, index)
         at[a] = named(n, (shared,), 0, INT)
     with state.collapsing(at):
@@ -129,12 +129,8 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
     if not value.axes:
         length = ast.Attribute(name(names[0]), "size", ast.Load())
         own = [state.size(s) for s in statement.value.type.shape]
-        value = Value(
-            call("jnp.broadcast_to", value.node, ast.Tuple([length, *own], ast.Load())),
-            (shared,),
-            value.rank,
-            value.type,
-        )
+        full = call("jnp.broadcast_to", value.node, ast.Tuple([length, *own], ast.Load()))
+        value = Value(full, (shared,), value.rank, value.type)
     hold(state, statement.cell, value.node, as_array(statement))
     if not known:
         count = state.names.fresh("count")
@@ -144,36 +140,22 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
 
 def is_static(node: Together) -> bool:
     """Do the conditions hold only loop variables and sizes?"""
-    guard = node.leaf.guard
-    if guard is None:
+    if node.leaf.guard is None:
         return True
-    from autovec.ir.nodes import Ref
-    from autovec.ir.walk import walk
-
-    variables = {n.variable for n in node.leaf.loops if isinstance(n, For)}
-    if any(True for _ in loads(guard)):
-        return False
-    return all(not isinstance(e, Ref) or e.name in variables or e.type == INT for e in walk(guard)) and not any(
-        isinstance(e, Ref) and e.name not in variables and e.name not in node_sizes(node) for e in walk(guard)
-    )
-
-
-def node_sizes(node: Together) -> set[str]:
-    return set(node.sizes)
+    known = node.sizes | {n.variable for n in node.leaf.loops if isinstance(n, For)}
+    return all(e.name in known if isinstance(e, Ref) else not isinstance(e, Load) for e in walk(node.leaf.guard))
 
 
 def in_numpy(mask: ast.expr, state: State, here: Here) -> ast.expr:
     """The mask as a NumPy expression: it is evaluated when the program is traced."""
+    vectors = {identifier for a, identifier in state.aranges.items() if a in here.axes}
     replaced: dict[str, ast.expr] = {}
-    for a, identifier in state.aranges.items():
-        if a in here.axes:
-            for line in state.lines:
-                if (
-                    isinstance(line, ast.Assign)
-                    and isinstance(line.targets[0], ast.Name)
-                    and line.targets[0].id == identifier
-                ):
-                    replaced[identifier] = line.value
+    for line in state.lines:
+        match line:
+            case ast.Assign(targets=[ast.Name(id=identifier)], value=value) if identifier in vectors:
+                replaced[identifier] = value
+            case _:
+                continue
 
     class InNumPy(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
@@ -181,9 +163,4 @@ def in_numpy(mask: ast.expr, state: State, here: Here) -> ast.expr:
                 return self.visit(replaced[node.id])
             return ast.Name("np", ast.Load()) if node.id == "jnp" else node
 
-    import copy
-
     return InNumPy().visit(copy.deepcopy(mask))
-
-
-__all__ = ["replace"]

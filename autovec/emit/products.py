@@ -24,7 +24,7 @@ def batched_product(left: Value, right: Value, axes: Sequence[str], kind: Type) 
         return None
     if left.rank == right.rank == 1 and left.axes == right.axes and len(left.axes) == 1 and kind.dtype.kind in "fc":
         return rowwise(left, right, kind)
-    named = dict(zip(axes, letters(axes), strict=True))
+    named = letters(axes, "abcdefghmnopq", nameless="b")
     free = iter(c for c in "ijklmnpqrstuvw" if c not in named.values())
     summed = next(free)
     first = [next(free), summed] if left.rank == 2 else [summed]
@@ -41,11 +41,12 @@ def batched_product(left: Value, right: Value, axes: Sequence[str], kind: Type) 
     return Value(node, tuple(axes), left.rank + right.rank - 2, kind)
 
 
-def letters(axes: Sequence[str]) -> list[str]:
-    found: list[str] = []
+def letters(axes: Sequence[str], spare: str, nameless: str) -> dict[str, str]:
+    """One letter an axis: the person's own where it is one letter and free, else a spare one."""
+    found: dict[str, str] = {}
     for a in axes:
-        first = a[0] if a[0].isalpha() and a[0].isascii() else "b"
-        found.append(next(c for c in (first, *"abcdefghmnopq") if c not in found))
+        own = a[0] if a[0].isalpha() and a[0].isascii() else nameless
+        found[a] = next(c for c in (own, *spare) if c not in found.values())
     return found
 
 

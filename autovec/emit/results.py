@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 
 from autovec.analysis.statements import Leaf
 from autovec.diagnostics import Blocked, Code, Span
-from autovec.emit.accesses import settled
-from autovec.emit.expressions import Here, evaluate
-from autovec.emit.operations.nodes import call, literal, name
+from autovec.emit.axes import Here
+from autovec.emit.cells import settled
+from autovec.emit.expressions import evaluate
+from autovec.emit.operations.casts import dtype_name
+from autovec.emit.operations.nodes import call, literal
 from autovec.emit.program import ArgumentOut, ArrayOut, ConstantOut, ListOut, Out, ScalarOut, TupleOut
 from autovec.emit.state import State
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import (
     ArgumentResult,
     CellResult,
+    Const,
     ConstantResult,
     Def,
+    Gather,
     ListResult,
     Point,
     Range,
     Result,
+    Subscript,
     TupleResult,
     Unit,
     ValueResult,
 )
-from autovec.ir.types import ArrayType, ScalarType
+from autovec.ir.types import INT, ArrayType, ScalarType, Type
 
-NOWHERE = Span("", 0)
+# after the last statement, in no loop
+END = Here(Leaf(-1, Def("", Const(0, INT), Span("", 0)), (), (), None), ())
 
 
 def outputs(state: State, unit: Unit) -> tuple[ast.expr, Out, Mapping[str, ast.expr]]:
+    """The value, how it is rebuilt, and the final contents of the arguments that are written to."""
     value, out = result(state, unit.result)
     writes = {n: settled(state, n).node for n in unit.written}
     return value, out, writes
 
 
-def top() -> Here:
-    from autovec.ir.nodes import Const
-    from autovec.ir.types import INT
-
-    return Here(Leaf(-1, Def("", Const(0, INT), NOWHERE), (), (), None), ())
-
-
 def result(state: State, item: Result) -> tuple[ast.expr, Out]:
+    """One returned thing: its expression, and how it is rebuilt."""
     match item:
         case ConstantResult(value=value):
             return literal(None), ConstantOut(value)
@@ -53,14 +53,14 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             pairs = [result(state, i) for i in items]
             return ast.Tuple([n for n, _ in pairs], ast.Load()), TupleOut(tuple(o for _, o in pairs), constructor)
         case ValueResult(expr=expr, kinds=kinds, tag=tag):
-            value = evaluate(state, top(), expr)
+            value = evaluate(state, END, expr)
             node = strong(state, value.node, value.literal, expr.type)
             if isinstance(expr.type, ArrayType):
                 return node, ArrayOut()
-            out = ScalarOut(tuple(kinds))  # type: ignore[arg-type]
+            out = ScalarOut(tuple(kinds))
             if tag is None:
                 return node, out
-            which = evaluate(state, top(), tag)
+            which = evaluate(state, END, tag)
             return ast.Tuple([node, strong(state, which.node, which.literal, tag.type)], ast.Load()), out
         case CellResult(cell=cell):
             return settled(state, cell).node, ArrayOut()
@@ -73,16 +73,15 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             return literal(None), ArgumentOut(argument, plain_index(state, index))
 
 
-def strong(state: State, node: ast.expr, is_literal: bool, kind: object) -> ast.expr:
+def strong(state: State, node: ast.expr, is_literal: bool, kind: Type) -> ast.expr:
     """A constant result as an array of its dtype."""
     if not is_literal:
         return node
-    from autovec.emit.operations.casts import dtype_name
-
-    return call("jnp.asarray", node, dtype=dtype_name(kind.dtype))  # type: ignore[attr-defined]
+    return call("jnp.asarray", node, dtype=dtype_name(kind.dtype))
 
 
 def list_result(state: State, item: ListResult) -> tuple[ast.expr, Out]:
+    """A list as an array, with the kinds of its elements and their number where these depend on data."""
     if item.cell not in state.cells:
         raise Blocked(Code.DYNAMIC_SHAPE, None, "a list whose length depends on the data")
     value = settled(state, item.cell)
@@ -106,26 +105,23 @@ def list_result(state: State, item: ListResult) -> tuple[ast.expr, Out]:
     return node, ListOut(inner)
 
 
-def plain_index(state: State, index: tuple) -> tuple[int | slice, ...]:
+def plain_index(state: State, index: Sequence[Subscript]) -> tuple[int | slice, ...]:
     """A returned view of an argument as an index known before the call."""
-    found: list[int | slice] = []
-    for one in index:
-        at = one.at if isinstance(one, Point) else one.start
-        form = affine_form(at, state.program.affine)
-        if form is None or not form.is_constant:
-            raise Blocked(Code.UNSUPPORTED_STATEMENT, None, "a view of an argument returned", "return a copy of it")
+    return tuple(plain_item(state, one) for one in index)
+
+
+def plain_item(state: State, one: Subscript) -> int | slice:
+    form = (
+        None
+        if isinstance(one, Gather)
+        else affine_form(one.at if isinstance(one, Point) else one.start, state.program.affine)
+    )
+    if form is not None and form.is_constant:
         if isinstance(one, Point):
-            found.append(form.constant)
-            continue
+            return form.constant
         assert isinstance(one, Range)
-        if not one.length.is_constant and not (form.constant == 0 and one.step == 1):
-            raise Blocked(Code.UNSUPPORTED_STATEMENT, None, "a view of an argument returned", "return a copy of it")
-        found.append(
-            slice(None)
-            if not one.length.is_constant
-            else slice(form.constant, form.constant + one.length.constant * one.step, one.step)
-        )
-    return tuple(found)
-
-
-__all__ = ["name", "replace"]
+        if one.length.is_constant:
+            return slice(form.constant, form.constant + one.length.constant * one.step, one.step)
+        if form.constant == 0 and one.step == 1:
+            return slice(None)
+    raise Blocked(Code.UNSUPPORTED_STATEMENT, None, "a view of an argument returned", "return a copy of it")

@@ -9,18 +9,17 @@ slope, a NaN that reaches whatever the element was made from.
 from __future__ import annotations
 
 import ast
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 
-from autovec.analysis.statements import Leaf, all_expressions
 from autovec.emit import operations
-from autovec.emit.expressions import Here, aligned, all_of, conjuncts, evaluate, mask_of
+from autovec.emit.axes import Here, aligned, all_of
 from autovec.emit.operations.nodes import call, literal, name, weight
 from autovec.emit.state import State
 from autovec.emit.values import Value
-from autovec.ir.nodes import Append, Apply, Call, Cast, Const, Def, Expr, For, Load, Ref, Store
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref
 from autovec.ir.types import BOOL, ArrayType
-from autovec.ir.walk import children, expressions, refs, walk
+from autovec.ir.walk import children
 
 # the operand that is made safe, and a value at which function and slope are finite
 SAFE: dict[str, tuple[int, float]] = {
@@ -92,17 +91,6 @@ def selecting_nothing(state: State) -> Generator[None]:
         yield
     finally:
         state.selected = before
-
-
-def evaluate_selected(state: State, here: Here, expr: Expr, masks: Sequence[Value]) -> tuple[Value, list[Value]]:
-    """The expression where the masks hold, and the masks as the caller prints them."""
-    if not masks or not has_partial(expr):
-        return evaluate(state, here, expr), list(masks)
-    mask = all_of(state, here, masks)
-    assert mask is not None
-    mask = printed_again(state, mask)
-    with selecting(state, [mask]):
-        return evaluate(state, here, expr), [mask]
 
 
 def printed_again(state: State, mask: Value) -> Value:
@@ -191,67 +179,3 @@ def is_not_zero_outside(state: State, expr: Expr) -> bool:
 
 def outside(state: State) -> str:
     return " & ".join(sorted(ast.dump(m.node) for m in state.selected))
-
-
-# ---------------------------------------------------------------- values used under conditions
-
-
-def definition_masks(state: State, here: Here, identifier: str, expr: Expr) -> list[Value]:
-    """Where a value in single assignment is used at all: in its loops, under what all its uses are conditional on."""
-    if not has_partial(expr):
-        return []
-    masks = mask_of(state, here, None)
-    for condition in conditions_of_uses(state, identifier):
-        if is_available(state, here, condition):
-            masks.append(evaluate(state, here, condition))
-    return masks
-
-
-def conditions_of_uses(state: State, identifier: str) -> list[Expr]:
-    """The conditions that every use of a value has in common; none may be made from the value itself."""
-    definitions = {
-        leaf.statement.name: leaf.statement.expr for leaf in state.program.leaves if isinstance(leaf.statement, Def)
-    }
-    common: list[Expr] | None = None
-    for leaf in state.program.leaves:
-        for found in uses_in(state, leaf, identifier):
-            common = found if common is None else [c for c in common if c in found]
-    return [c for c in common or [] if not reaches(c, identifier, definitions)]
-
-
-def uses_in(state: State, leaf: Leaf, identifier: str) -> Iterator[list[Expr]]:
-    """For each use of the value in a leaf: what it is conditional on."""
-    if not any(identifier in refs(e) for e in all_expressions(leaf)):
-        return
-    loops = [e for nest in leaf.loops for e in expressions(nest)]
-    if any(identifier in refs(e) for e in loops):
-        yield []
-    elif isinstance(leaf.statement, Def):
-        yield conditions_of_uses(state, leaf.statement.name)
-    elif isinstance(leaf.statement, Store | Append):
-        yield conjuncts(leaf.guard)
-    else:
-        yield []
-
-
-def reaches(expr: Expr, identifier: str, definitions: dict[str, Expr]) -> bool:
-    """Is the expression made from the value?"""
-    for used in refs(expr):
-        if used == identifier or (used in definitions and reaches(definitions[used], identifier, definitions)):
-            return True
-    return False
-
-
-def is_available(state: State, here: Here, condition: Expr) -> bool:
-    """Does the condition mean the same where the value is made as where it is used?"""
-    written = {s.cell for s in (leaf.statement for leaf in state.program.leaves) if isinstance(s, Store | Append)}
-    variables = {n.variable for n in here.leaf.loops if isinstance(n, For)}
-    given = {p.name for p in state.program.unit.params} | set(state.boxes.values)
-    for e in walk(condition):
-        if isinstance(e, Load) and (e.cell in written or e.cell not in state.cells):
-            return False
-        if isinstance(e, Ref) and (
-            e.name in written or not (e.name in variables or e.name in given or e.name in state.defined)
-        ):
-            return False
-    return True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -12,7 +12,7 @@ from autovec.analysis.statements import Leaf, Nest, Program
 from autovec.emit.operations.nodes import binop, literal, name
 from autovec.emit.values import Value
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Expr, For, Size, Subscript
+from autovec.ir.nodes import For, Subscript
 from autovec.plan.boxes import Boxes
 
 
@@ -93,8 +93,6 @@ class State:
     static: set[str] = field(default_factory=set)  # sizes that must be known when traced
     used_sizes: set[str] = field(default_factory=set)
     requires: list[Affine] = field(default_factory=list)
-    uses_numpy: list[bool] = field(default_factory=list)
-    strategies: dict[int, list[str]] = field(default_factory=dict)  # id of a loop -> what it became
     collapsed: dict[str, Value] = field(default_factory=dict)  # axes that a pack made one: their indices
     flag_names: dict[str, str] = field(default_factory=dict)
     patched: dict[tuple[Any, ...], Value] = field(default_factory=dict)  # rows with waiting stores in them
@@ -135,6 +133,7 @@ class State:
         return self.size_text(form)
 
     def size_text(self, form: Affine) -> ast.expr:
+        """A size as it is printed, where a traced number will do too."""
         self.used_sizes |= form.names
         result: ast.expr | None = None
         for term, factor in sorted(form.terms, key=lambda t: t[1] < 0):
@@ -162,7 +161,7 @@ class State:
         return True
 
     @contextmanager
-    def pinning(self, values: Mapping[str, Affine]) -> Iterator[None]:
+    def pinning(self, values: Mapping[str, Affine]) -> Generator[None]:
         """A statement of which one iteration does anything runs in that iteration."""
         before = (self.running, self.pinned)
         if values:
@@ -174,7 +173,7 @@ class State:
             self.running, self.pinned = before
 
     @contextmanager
-    def axes_free(self, axes: set[str]) -> Iterator[None]:
+    def axes_free(self, axes: set[str]) -> Generator[None]:
         """A fused loop may run for one statement while its variable is an axis of another."""
         running, exact = self.running, self.exact
         if axes & running.keys():
@@ -186,7 +185,8 @@ class State:
             self.running, self.exact = running, exact
 
     @contextmanager
-    def collapsing(self, indices: Mapping[str, Value]) -> Iterator[None]:
+    def collapsing(self, indices: Mapping[str, Value]) -> Generator[None]:
+        """These axes are one for a while, the positions along each of them given."""
         before = self.collapsed
         self.collapsed = {**before, **indices}
         try:
@@ -201,6 +201,3 @@ def loop_of(leaf: Leaf, variable: str) -> tuple[For, tuple[Nest, ...]]:
         if isinstance(loop, For) and loop.variable == variable:
             return loop, leaf.loops[:k]
     raise KeyError(variable)
-
-
-__all__ = ["Expr", "Size"]

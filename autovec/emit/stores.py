@@ -11,27 +11,37 @@ it, so that a loop's body stores to each array once (a second store makes XLA co
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 
 from autovec.analysis.statements import Leaf
 from autovec.emit import operations
-from autovec.emit.accesses import Items, cell_shape, gathered, load, settled, subscript
-from autovec.emit.expressions import Degenerate, Here, all_of, axis_box, axis_extent, broadcast, evaluate, mask_of
+from autovec.emit.accesses import Items, gathered, load, subscript
+from autovec.emit.axes import Degenerate, Here, all_of, axis_box, axis_extent, broadcast, localised, position
+from autovec.emit.cells import assign_cell, cell_shape, settled
+from autovec.emit.expressions import evaluate
 from autovec.emit.faults import raise_flag
 from autovec.emit.forwarding import flush, places, queued
-from autovec.emit.operations.nodes import call, literal, name
+from autovec.emit.masks import evaluate_selected, mask_of
+from autovec.emit.operations.casts import dtype_name
+from autovec.emit.operations.nodes import call, name
 from autovec.emit.reductions import reduced, total
-from autovec.emit.safe_operands import definition_masks, evaluate_selected, is_not_zero_outside, outside, selecting
+from autovec.emit.safe_operands import is_not_zero_outside, outside, selecting
 from autovec.emit.state import Held, Pending, State
-from autovec.emit.values import Value, arranged, expand, named
-from autovec.ir.affine import Affine
-from autovec.ir.nodes import Call, Const, Expr, For, Load, Store
+from autovec.emit.uses import definition_masks
+from autovec.emit.values import FULL, Value, arranged, expand, is_full, is_zero, named
+from autovec.ir.nodes import Alloc, Call, Const, Def, Expr, For, Load, Store
 from autovec.ir.types import FLOAT, INT, ArrayType, numpy_scalar
-from autovec.ir.walk import loads
 from autovec.plan.nodes import AxisRole, Together
+
+METHODS = {"add": "add", "multiply": "multiply", "minimum": "min", "maximum": "max"}  # of `.at[]`, by accumulation
+CREATION = ("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like")
+# names that the frontend gives to values of its own: they may vanish from the program's text
+COMPILER_HINTS = ("held", "left", "condition", "index", "bound", "middle", "going", "hit", "item", "")
 
 
 def store(state: State, node: Together) -> None:
+    """A store for all iterations of its axes: what is speculated on, the value, then the write."""
     statement = node.leaf.statement
     assert isinstance(statement, Store)
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
@@ -53,9 +63,6 @@ def store(state: State, node: Together) -> None:
     write(state, here, statement, value, mask)
 
 
-METHODS = {"add": "add", "multiply": "multiply", "minimum": "min", "maximum": "max"}
-
-
 def scatter(state: State, here: Here, node: Together) -> None:
     """`h.at[index].add(term)`: elements met more than once take all their terms."""
     statement, found = node.leaf.statement, node.accumulation
@@ -69,14 +76,12 @@ def scatter(state: State, here: Here, node: Together) -> None:
     still = tuple(a for a in kept.axes if a not in items.tokens)
     value = total(state, here, node, (*over, *still), [a for a in kept.axes if a not in still])
     method = "subtract" if found.subtracts else METHODS[found.op]
-    target = ast.Subscript(ast.Attribute(whole.node, "at", ast.Load()), index_node(items), ast.Load())
-    written = ast.Call(ast.Attribute(target, method, ast.Load()), [arranged(value, items.tokens)], [])
-    identifier = state.names_of(statement.cell)
-    state.assign(identifier, written)
-    state.cells[statement.cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
+    written = updated(whole.node, index_node(items.items), method, arranged(value, items.tokens))
+    assign_cell(state, statement.cell, written, whole)
 
 
 def write(state: State, here: Here, statement: Store, value: Value, mask: Value | None) -> None:
+    """Store a value where the mask holds: over a whole cell, or to some of its elements, then or when they are read."""
     cell = statement.cell
     if not statement.index:
         scalar(state, here, cell, value, mask)
@@ -113,30 +118,18 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
             filled = replace(whole, base=full, items=(), literal=False)
             state.cells[cell] = Held(filled, lazy=True, fill=replace(value, rank=0))
             return
-        target = state.names_of(cell)
-        state.assign(target, full)
-        state.cells[cell] = Held(
-            replace(
-                whole,
-                base=name(target),
-                axes=tuple(t for t in items.tokens if isinstance(t, str) and t in whole.axes) or whole.axes,
-                items=(),
-                literal=False,
-            )
-        )
+        axes = tuple(t for t in items.tokens if isinstance(t, str) and t in whole.axes) or whole.axes
+        assign_cell(state, cell, full, replace(whole, axes=axes))
         return
     whole = settled(state, cell)
     value = named_value(state, here, statement, value)
-    target = ast.Subscript(ast.Attribute(whole.node, "at", ast.Load()), index_node(items), ast.Load())
-    written = ast.Call(ast.Attribute(target, "set", ast.Load()), [arranged(value, items.tokens)], [])
+    written = updated(whole.node, index_node(items.items), "set", arranged(value, items.tokens))
     if state.running:
         where = places(state, here, cell, statement.index)
         one = Pending(cell, statement.index, where, items.items, here.leaf, here.axes, value, written)
         state.cells[cell] = Held(whole, False, queued(state, here, state.cells[cell].pending, one))
         return
-    identifier = state.names_of(cell)
-    state.assign(identifier, written)
-    state.cells[cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
+    assign_cell(state, cell, written, whole)
 
 
 def private_axes(state: State, here: Here, cell: str) -> list[str]:
@@ -155,18 +148,21 @@ def expand_private(state: State, here: Here, cell: str, axes: list[str], overwri
     flush(state, cell)
     shape = held.value.type.shape
     node = broadcast(state, Here(here.leaf, order), state.cells[cell].value, order, shape)
-    identifier = state.names_of(cell)
-    state.assign(identifier, node)
-    state.cells[cell] = Held(Value(name(identifier), order, held.value.rank, held.value.type))
+    assign_cell(state, cell, node, replace(held.value, axes=order))
 
 
-def index_node(items: Items) -> ast.expr:
-    parts = list(items.items)
-    from autovec.emit.values import is_full
-
+def index_node(items: Sequence[ast.expr]) -> ast.expr:
+    """A subscript of these items; full slices at its end say nothing."""
+    parts = list(items)
     while len(parts) > 1 and is_full(parts[-1]):
         parts.pop()
     return parts[0] if len(parts) == 1 else ast.Tuple(parts, ast.Load())
+
+
+def updated(array: ast.expr, index: ast.expr, method: str, value: ast.expr) -> ast.expr:
+    """`array.at[index].set(value)`, or `add`, `min` ..."""
+    target = ast.Subscript(ast.Attribute(array, "at", ast.Load()), index, ast.Load())
+    return ast.Call(ast.Attribute(target, method, ast.Load()), [value], [])
 
 
 def keep_name(state: State, cell: str, value: Value) -> Value:
@@ -195,7 +191,7 @@ def whole_value(state: State, here: Here, whole: Value, value: Value, items: Ite
     shape = whole.type.shape if isinstance(whole.type, ArrayType) else ()
     extents = [axis_extent(state, here, a) for a in whole.axes]
     full = ast.Tuple([*extents, *(state.size(s) for s in shape)], ast.Load())
-    if value.literal and not extents and isinstance(node, ast.Constant) and node.value == 0:
+    if value.literal and not extents and is_zero(node):
         return call("jnp.zeros", full, dtype=dtype_of(whole))
     if value.literal:
         return call("jnp.full", full, node, dtype=dtype_of(whole))
@@ -203,57 +199,36 @@ def whole_value(state: State, here: Here, whole: Value, value: Value, items: Ite
 
 
 def dtype_of(value: Value) -> ast.expr | None:
-    from autovec.emit.operations.casts import dtype_name
-
+    """The dtype to ask for; None for the one that JAX gives anyway."""
     return None if value.type.dtype == float else dtype_name(value.type.dtype)
 
 
 def scalar(state: State, here: Here, cell: str, value: Value, mask: Value | None) -> None:
     """A rank-0 cell: one value for each iteration of the loops it is private to."""
-    held = state.cells[cell]
+    held = state.cells[cell].value
     if mask is not None:
-        old = held.value
-        from autovec.emit.expressions import localised
-
-        old = localised(state, here, old)
+        old = localised(state, here, held)
         axes = here.order(state, {*value.axes, *mask.axes, *old.axes})
-        chosen = operations.select(expand(mask, axes, 0), expand(value, axes, 0), expand(old, axes, 0), held.value.type)
-        value = Value(chosen, axes, 0, held.value.type)
-    outer = [a for a in held.value.axes if a in state.running]
-    if outer:  # held for all iterations of a loop that runs: this iteration's element
+        chosen = operations.select(expand(mask, axes, 0), expand(value, axes, 0), expand(old, axes, 0), held.type)
+        value = Value(chosen, axes, 0, held.type)
+    if any(a in state.running for a in held.axes):
+        # held for all iterations of a loop that runs: this iteration's element
         whole = settled(state, cell)
-        from autovec.emit.expressions import position
-
-        items = [position(state, here, a) if a in state.running else ast.Slice(None, None, None) for a in whole.axes]
-        target = ast.Subscript(
-            ast.Attribute(whole.node, "at", ast.Load()),
-            items[0] if len(items) == 1 else ast.Tuple(items, ast.Load()),
-            ast.Load(),
-        )
-        tokens = [a for a in whole.axes if a not in state.running]
-        node = ast.Call(ast.Attribute(target, "set", ast.Load()), [arranged(value, tokens)], [])
-        identifier = state.names_of(cell)
-        state.assign(identifier, node)
-        state.cells[cell] = Held(replace(whole, base=name(identifier), items=(), literal=False))
-        return
-    if value.literal and not value.axes:
-        state.cells[cell] = Held(replace(value, type=held.value.type), lazy=False)
-        return
-    identifier = state.names_of(cell)
-    state.assign(identifier, value.node)
-    state.cells[cell] = Held(Value(name(identifier), value.axes, 0, held.value.type))
+        items = [position(state, here, a) if a in state.running else FULL for a in whole.axes]
+        index = items[0] if len(items) == 1 else ast.Tuple(items, ast.Load())
+        others = [a for a in whole.axes if a not in state.running]
+        assign_cell(state, cell, updated(whole.node, index, "set", arranged(value, others)), whole)
+    elif value.literal and not value.axes:
+        state.cells[cell] = Held(replace(value, type=held.type), lazy=False)
+    else:
+        assign_cell(state, cell, value.node, Value(value.node, value.axes, 0, held.type))
 
 
 # ---------------------------------------------------------------- new cells
 
 
-CREATION = ("zeros", "ones", "full", "empty", "zeros_like", "ones_like", "full_like", "empty_like")
-
-
 def allocate(state: State, node: Together) -> None:
     """A new cell; an initial value that is all one constant is written when somebody needs it."""
-    from autovec.ir.nodes import Alloc
-
     statement = node.leaf.statement
     assert isinstance(statement, Alloc)
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
@@ -269,15 +244,9 @@ def allocate(state: State, node: Together) -> None:
         state.cells[statement.name] = Held(value, lazy=True, fill=fill_of(state, here, statement.init))
         return
     if isinstance(statement.type, ArrayType) and value.rank < len(statement.type.shape):
-        value = Value(
-            broadcast(state, here, value, value.axes, statement.type.shape),
-            value.axes,
-            len(statement.type.shape),
-            statement.type,
-        )
-    identifier = state.names_of(statement.name)
-    state.assign(identifier, value.node)
-    state.cells[statement.name] = Held(Value(name(identifier), value.axes, value.rank, statement.type))
+        full = broadcast(state, here, value, value.axes, statement.type.shape)
+        value = Value(full, value.axes, len(statement.type.shape), statement.type)
+    assign_cell(state, statement.name, value.node, value)
 
 
 def fill_of(state: State, here: Here, init: Expr) -> Value | None:
@@ -309,20 +278,12 @@ def define(state: State, leaf: Leaf, axes: tuple[str, ...], identifier: str, exp
         state.defined[identifier] = value
         return
     target = state.names.of(identifier)
-    if not leaf_hint(leaf):
+    if not is_persons(leaf):
         state.names.made.add(target)
     state.assign(target, value.node)
     state.defined[identifier] = Value(name(target), value.axes, value.rank, value.type, literal=value.literal)
 
 
-COMPILER_HINTS = ("held", "left", "condition", "index", "bound", "middle", "going", "hit", "item", "")
-
-
-def leaf_hint(leaf: Leaf) -> bool:
+def is_persons(leaf: Leaf) -> bool:
     """Is the value one that the person named?"""
-    from autovec.ir.nodes import Def
-
     return isinstance(leaf.statement, Def) and leaf.statement.hint not in COMPILER_HINTS
-
-
-__all__ = ["Affine", "literal"]

@@ -46,6 +46,11 @@ def is_full(item: ast.expr) -> bool:
     return isinstance(item, ast.Slice) and item.lower is None and item.upper is None and item.step is None
 
 
+def is_zero(node: ast.expr) -> bool:
+    """Is it the number zero, written down?"""
+    return isinstance(node, ast.Constant) and node.value == 0
+
+
 def keeps_axis(item: ast.expr) -> bool:
     """Does this item of a subscript leave an axis of the base (a slice, not an index or a None)?"""
     return isinstance(item, ast.Slice)
@@ -74,6 +79,7 @@ def expand(value: Value, axes: Sequence[str], rank: int) -> ast.expr:
 
 
 def with_new_axes(value: Value, layout: Sequence[bool]) -> ast.expr:
+    """The value with an axis of length one at each False of the layout; True stands for an axis of its own."""
     if all(layout):
         return value.node
     items = list(value.items) or [FULL] * value.dims
@@ -113,6 +119,7 @@ def in_order(value: Value, order: Sequence[str]) -> Value:
 
 
 def transposed(node: ast.expr, permutation: Sequence[int]) -> ast.expr:
+    """The array with its axes in this order."""
     if list(permutation) == list(range(len(permutation))):
         return node
     if list(permutation) == [1, 0]:
@@ -143,4 +150,5 @@ def arranged(value: Value, tokens: Sequence[str | int]) -> ast.expr:
 
 
 def named(identifier: str, axes: Sequence[str], rank: int, type: Type) -> Value:
+    """What a name of the program holds."""
     return Value(name(identifier), tuple(axes), rank, type)
