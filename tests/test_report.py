@@ -117,6 +117,8 @@ def test_blocked_function() -> None:
     assert "FALLBACK  no-source" in text
     assert "= its source can't be found" in text
     assert "= remedy: define it in a file" in text
+    nowhere = str(report(file="", loops=(), notes=(), source="", blocked=blocked))
+    assert nowhere.startswith("smooth  0 loops\n") and "\n\nFALLBACK  no-source\n" in nowhere
     placed = str(report(blocked=Blocked(Code.EFFECT, Span(FILE, 15, 4, 15, 7), "prints")))
     assert "filters.py:15:5  FALLBACK  effect\n 15 |     for i in range(len(x)):\n    |     ^^^ prints" in placed
 

@@ -9,7 +9,7 @@ import ast
 from html import escape
 from typing import TYPE_CHECKING
 
-from autovec.report.as_text import became, blocked_text, excerpt, goes_with_function, loop_place, short
+from autovec.report.as_text import became, blocked_text, excerpt, function_place, goes_with_function, loop_place
 from autovec.report.verdicts import LoopVerdict, Status
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _head(report: Report) -> str:
     )
     guessed = "<p class='faint'>For the signature inferred from the subscripts; the first call decides.</p>"
     return (
-        f'<h1>{escape(report.function_name)} <span class="faint">{escape(short(report.file))}:{report.first_line}</span>'
+        f'<h1>{escape(report.function_name)} <span class="faint">{escape(function_place(report))}</span>'
         f"</h1>\n{counts}\n{guessed if report.guessed else ''}"
     )
 

@@ -49,10 +49,10 @@ def goes_with_function(report: Report, loop: LoopVerdict) -> bool:
 def blocked_text(report: Report, blocked: Blocked) -> str:
     """What keeps the whole function in Python."""
     span = blocked.span
-    place = f"{short(span.file)}:{span.line}:{span.column + 1}" if span else f"{short(report.file)}:{report.first_line}"
+    place = f"{short(span.file)}:{span.line}:{span.column + 1}" if span else function_place(report)
     shown = excerpt(report, span, None, blocked.construct) if span else _labelled("", blocked.construct)
     return "\n".join(
-        [f"{place}  {Status.FALLBACK}  {blocked.code.value}", *shown, *_labelled("remedy", blocked.remedy)]
+        [f"{place}  {Status.FALLBACK}  {blocked.code.value}".lstrip(), *shown, *_labelled("remedy", blocked.remedy)]
     )
 
 
@@ -63,6 +63,11 @@ def became(loop: LoopVerdict) -> str:
     if loop.code is Code.NO_EFFECT:
         return "nothing: it had no effect, and is gone"
     return loop.strategy or "compiled"
+
+
+def function_place(report: Report) -> str:
+    """`file:line`; empty where the function has no source."""
+    return f"{short(report.file)}:{report.first_line}" if report.file else ""
 
 
 def loop_place(report: Report, loop: LoopVerdict) -> str:
@@ -119,7 +124,7 @@ def _labelled(label: str, text: str) -> list[str]:
 
 
 def _head(report: Report) -> str:
-    head = f"{report.function_name}  {short(report.file)}:{report.first_line}  {summary(report)}"
+    head = "  ".join(part for part in (report.function_name, function_place(report), summary(report)) if part)
     if report.guessed:
         head += "\n  for the signature inferred from how the arguments are subscripted; the first call decides"
     if report.blocked is not None:
