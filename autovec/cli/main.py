@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import io
 import sys
 import traceback
 from collections.abc import Sequence
@@ -110,7 +111,7 @@ def run_rewrite(options: argparse.Namespace) -> int:
 
 
 def run_compare(options: argparse.Namespace) -> int:
-    """Values and times for the file's example arguments."""
+    """Values and times for the file's example arguments; what the function prints, again at every call, is dropped."""
     agree = True
     named = ":" in options.target
     compared = 0
@@ -121,7 +122,8 @@ def run_compare(options: argparse.Namespace) -> int:
         if inputs is None:
             flat = target.name.replace(".", "_")
             raise UsageError(INPUTS.format(file=options.target.rpartition(":")[0], name=target.name, flat=flat))
-        comparison = _autovec(target).compare(*inputs[0], **inputs[1])
+        with contextlib.redirect_stdout(io.StringIO()):
+            comparison = _autovec(target).compare(*inputs[0], **inputs[1])
         print(comparison)
         agree, compared = agree and comparison.agrees, compared + 1
     if not compared:

@@ -162,6 +162,8 @@ def seconds_text(seconds: float) -> str:
 
 
 def speedup_text(speedup: float) -> str:
-    """`12x faster`, `1.3x slower`."""
+    """`12x faster`, `1.3x slower`, `as fast` within a twentieth."""
+    if 0.95 < speedup < 1.05:
+        return "as fast"
     ratio, word = (speedup, "faster") if speedup >= 1 else (1 / speedup if speedup else math.inf, "slower")
     return f"{ratio:.1f}x {word}" if ratio < 10 else f"{ratio:,.0f}x {word}"
