@@ -1,4 +1,4 @@
-"""What is known of integers at one place of a unit: intervals of names, affine forms of values, what holds between them.
+"""What is known of integers at one place of a unit: intervals, affine forms of values, what holds between them.
 
 In: expressions. Out: their intervals, and whether a condition surely holds there, surely doesn't, or may.
 

@@ -24,7 +24,7 @@ POSITIONS = frozenset({"argmin", "argmax", "argsort", "searchsorted", "count_non
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """The intervals of a scalar (or of an array's elements) as a Python number and as NumPy's; None where it isn't one."""
+    """The intervals of a scalar (or of an array's elements) as Python's and as NumPy's number; None: it isn't one."""
 
     python: Interval | None
     numpy: Interval | None

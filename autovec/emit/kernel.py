@@ -30,7 +30,8 @@ from autovec.ir.walk import refs
 from autovec.plan.boxes import Boxes
 from autovec.plan.nodes import PlanNode, Sequential, Together
 
-NO_ITEMS = Value(literal(None), (), -1, ArrayType(FLOAT.dtype, ()))  # a list that nothing has been appended to has no rank yet
+# a list that nothing has been appended to has no rank yet
+NO_ITEMS = Value(literal(None), (), -1, ArrayType(FLOAT.dtype, ()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def mask_of(state: State, here: Here, guard: Expr | None, target: str = "") -> l
             continue
         if k < private and loop.variable in here.axes:
             continue
-        for condition in state.boxes.conditions(loop, here.leaf.loops[:k], frozenset()):
+        for condition in state.boxes.conditions(loop, here.leaf.loops[:k]):
             found.append(condition_value(state, here, condition))
     for part in conjuncts(guard):
         if is_pin(state, part):

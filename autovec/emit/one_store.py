@@ -191,7 +191,7 @@ def reads_before(run: Sequence[ast.stmt], identifier: str) -> bool:
 
 
 def read_by(line: ast.stmt) -> set[str]:
-    """The names that a line takes from outside itself: of a function those that are neither its own nor its parameters."""
+    """The names that a line takes from outside itself: of a function those that aren't its own."""
     if not isinstance(line, ast.FunctionDef):
         return set(names_in(line))
     own = {a.arg for a in line.args.args} | {n for inner in line.body for n in assigned_by(inner)}

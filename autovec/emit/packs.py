@@ -1,9 +1,9 @@
 """Lists built by appends: one array of the elements, in the order of the iterations.
 
-    for i in range(n): out.append(x[i])                          -->    out = x
-    for i in range(n): for j in range(m): out.append(f(i, j))    -->    out = f.reshape(-1)
-    for i in range(n): for j in range(i + 1, n): ...             -->    i, j = np.nonzero(j > i); out = f at (i, j)
-    for i in range(n): if x[i] > 0: out.append(x[i])             -->    i = jnp.nonzero(x > 0, size=n); out = x[i], count
+    for i in range(n): out.append(x[i])                        -->  out = x
+    for i in range(n): for j in range(m): out.append(f(i, j))  -->  out = f.reshape(-1)
+    for i in range(n): for j in range(i + 1, n): ...           -->  i, j = np.nonzero(j > i); out = f at (i, j)
+    for i in range(n): if x[i] > 0: out.append(x[i])           -->  i = jnp.nonzero(x > 0, size=n); out = x[i], count
 
 Which iterations append is known when the program is traced, unless a condition depends on data: then the array has
 the length of the box, and a count beside it.

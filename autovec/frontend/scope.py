@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Generator, Mapping
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CellType
 from typing import Any
 
+from autovec.analysis.in_range import RangeProof
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.values import Static, Value
@@ -39,7 +40,7 @@ from autovec.ir.types import INT, Kind, ScalarType, Type
 class Read:
     """A global or a closure cell that was read while lowering, and what it held."""
 
-    namespace: Mapping[str, object] | CellType
+    namespace: dict[str, object] | CellType
     name: str
     value: object
 
@@ -86,7 +87,7 @@ class Ledger:
     snapshots: set[str] = field(default_factory=set)  # cells that a copy stands for, where NumPy has a view
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
     reads: list[Read] = field(default_factory=list)
-    proofs: list[object] = field(default_factory=list)
+    proofs: list[RangeProof] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)  # a size, by the person's name for it
     depth: int = 0  # of inlined calls

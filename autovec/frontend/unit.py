@@ -12,6 +12,7 @@ from types import CellType
 
 import numpy as np
 
+from autovec.analysis.in_range import RangeProof
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import carried, inlining, parts
 from autovec.frontend.expressions import lower
@@ -107,7 +108,7 @@ class Lowering:
 
     unit: Unit
     reads: tuple[Read, ...]
-    proofs: tuple[object, ...]
+    proofs: tuple[RangeProof, ...]
     notes: tuple[tuple[int, str], ...]
     affine: Mapping[str, Affine]
     printed: Mapping[str, str]  # size -> the name to print it by

@@ -18,7 +18,7 @@ from enum import Enum
 
 from autovec.diagnostics import Span
 from autovec.ir.affine import Affine
-from autovec.ir.types import ArrayType, ScalarType, Type
+from autovec.ir.types import ArrayType, Kind, ScalarType, Type
 
 # ---------------------------------------------------------------- expressions
 
@@ -243,7 +243,7 @@ class ValueResult:
     """An array, or a scalar of one kind, or (with a tag) of one of several: kinds in the order of the tag."""
 
     expr: Expr
-    kinds: tuple[object, ...] = ()  # of Kind; empty for arrays
+    kinds: tuple[Kind, ...] = ()  # none for arrays
     tag: Expr | None = None
 
 

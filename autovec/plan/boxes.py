@@ -53,7 +53,6 @@ class Condition:
     variable: str
     op: str  # greater_equal, less, less_equal, greater
     bound: Expr
-    names: frozenset[str]
 
 
 def shapes_of(program: Program) -> dict[str, tuple[Affine, ...]]:
@@ -109,7 +108,9 @@ class Boxes:
     def widened(self, loop: For, end: Affine, upper: bool) -> Affine:
         """An end that the loop masks anyway, moved out to a whole size (or zero) if all elements it meets exist.
 
-        for i in range(n): for k in range(i): L[i, k]     -->    k over all n columns, not n - 1
+            for i in range(n): for k in range(i): L[i, k]     -->    k over all n columns, not n - 1
+
+        Then it needs no slice.
         """
         inclusive = loop.step < 0  # a downward loop's own ends: first is inclusive, last is exclusive
         shift = 1 if inclusive else 0
@@ -173,25 +174,18 @@ class Boxes:
             form = form.without([outer.variable]) + value * factor
         return form if self.sizes_only(form) else None
 
-    def conditions(self, loop: For, around: Sequence[For | While], running: frozenset[str]) -> list[Condition]:
-        """What an iteration of the box must satisfy to be one of the loop's own.
-
-        `running` are the variables of sequential loops that were given the loop's exact bounds.
-        """
-        if loop.variable in running:
-            return []
+    def conditions(self, loop: For, around: Sequence[For | While]) -> list[Condition]:
+        """What an iteration of the box must satisfy to be one of the loop's own."""
         box = self.box(loop, around)
         assert box is not None
-        found: list[Condition] = []
         up = loop.step > 0
-        for expr in loop.start:
-            form = affine_form(expr, self.program.affine)
-            if form != box.first:
-                names = form.names if form is not None else frozenset({"?"})
-                found.append(Condition(loop.variable, "greater_equal" if up else "less_equal", expr, names))
-        for expr in loop.stop:
-            form = affine_form(expr, self.program.affine)
-            if form != box.last:
-                names = form.names if form is not None else frozenset({"?"})
-                found.append(Condition(loop.variable, "less" if up else "greater", expr, names))
-        return found
+        ends = (
+            (loop.start, box.first, "greater_equal" if up else "less_equal"),
+            (loop.stop, box.last, "less" if up else "greater"),
+        )
+        return [
+            Condition(loop.variable, op, bound)
+            for bounds, end, op in ends
+            for bound in bounds
+            if affine_form(bound, self.program.affine) != end
+        ]

@@ -38,4 +38,4 @@ def is_moving_column(node: Together, boxes: Boxes) -> bool:
         return False
     (loop,) = node.axes
     around = node.leaf.loops[: node.leaf.loops.index(loop)]
-    return bool(boxes.conditions(loop, around, frozenset()))
+    return bool(boxes.conditions(loop, around))

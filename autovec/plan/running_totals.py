@@ -169,7 +169,7 @@ def all_reads(statement: Stmt, cell: str) -> int:
 def bound_over_sizes(
     made: Alloc, op: str, nests: Sequence[For | While], ranges: ValueRanges, outer: set[str]
 ) -> Expr | None:
-    """The start, and for each update its largest step times the iterations of its loops; None where sizes don't tell."""
+    """The start, and for each update its largest step times its iterations; None where sizes don't tell."""
     if op != "add":
         return None
     total = Magnitudes(ranges.before[id(made)], outer, {}).of(made.init)

@@ -63,7 +63,7 @@ def is_whole(expr: Load) -> bool:
 
 
 def inverses_used_once(unit: Unit) -> dict[str, Expr]:
-    """Cells that hold an inverse, are never written to and are read in one place; the matrix isn't written to either."""
+    """Matrices by the cells that hold their inverses: neither is written to, the cell is read in one place."""
     uses: Counter[str] = Counter()
     stored: set[str] = set(unit.written)
     held: dict[str, Expr] = {}

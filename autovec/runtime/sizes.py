@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from autovec.analysis.in_range import RangeProof
 from autovec.analysis.integer_values import LONGEST
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import Apply, Const, Unit
+from autovec.plan.estimates import SizeLimit
 
 
-def acceptance(unit: Unit, facts: Sequence[Affine], proofs: Sequence[object]) -> Callable[[Mapping[str, int]], bool]:
+def acceptance(
+    unit: Unit, facts: Sequence[Affine], proofs: Sequence[RangeProof | SizeLimit]
+) -> Callable[[Mapping[str, int]], bool]:
     """The test of a call's sizes, by name: every fact holds, every proof that leaned on sizes holds.
 
     Int arguments are within `LONGEST`, which the proof that sums and products fit int64 leans on; the original takes
@@ -31,6 +35,6 @@ def acceptance(unit: Unit, facts: Sequence[Affine], proofs: Sequence[object]) ->
                 values[size.name] = whole.evaluate(values) // int(divisor.value.real)
         if any(fact.evaluate(values) < 0 for fact in facts):
             return False
-        return all(proof.holds(values) for proof in proofs)  # type: ignore[attr-defined]
+        return all(proof.holds(values) for proof in proofs)
 
     return accepts
