@@ -86,9 +86,9 @@ def planned(analysed: Analysed, boxes: Boxes, options: Options) -> Sequence[Plan
     """The plan by levels, improved, if the dependences agree; else every loop as it was written."""
     known = recognised(analysed, boxes, options.reassociate, options.memory_limit)
     plan = plan_by_levels(known)
-    if not is_legal(analysed, plan, options.reassociate):
+    if not is_legal(analysed, plan):
         return sequential_plan(analysed)
-    return rolled(interchanged(known, plan, options.reassociate), boxes)
+    return rolled(interchanged(known, plan), boxes)
 
 
 def assembled(

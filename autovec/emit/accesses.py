@@ -110,7 +110,7 @@ def sliced(state: State, here: Here, whole: Value, index: Sequence[Subscript], s
                     seen.add(axis)
                     tokens.append(axis)
             case Range():
-                items.append(range_item(state, here, one, size))
+                items.append(range_item(state, one, size))
                 tokens.append(k)
             case Gather():
                 value = evaluate(state, here, one.at)
@@ -201,7 +201,7 @@ def make_slice(state: State, first: Affine, stop: Affine, step: int, size: Affin
     return ast.Slice(lower, upper, literal(step) if step != 1 else None)
 
 
-def range_item(state: State, here: Here, one: Range, size: Affine) -> ast.expr:
+def range_item(state: State, one: Range, size: Affine) -> ast.expr:
     """A slice of the person's own."""
     start = affine_form(one.start, state.program.affine)
     if start is None or not start.names <= set(state.values):
@@ -233,8 +233,8 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
         match one:
             case Point(at=at):
                 parts.append(evaluate(state, here, at))
-            case Range() if k >= trailing and sliceable(state, here, one, size):
-                parts.append(range_item(state, here, one, size))
+            case Range() if k >= trailing and sliceable(state, one, size):
+                parts.append(range_item(state, one, size))
             case Range():
                 parts.append(range_positions(state, here, one))
                 own.append(k)
@@ -242,7 +242,7 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
                 parts.append(evaluate(state, here, at))
                 own.append(k)
     vectors = [p for p in parts if isinstance(p, Value)]
-    axes = here.order(state, {a for v in vectors for a in v.axes})
+    axes = here.order({a for v in vectors for a in v.axes})
     own_seen = 0
     items: list[ast.expr] = []
     for p in parts:
@@ -268,10 +268,10 @@ def with_trailing_axes(node: ast.expr, count: int) -> ast.expr:
     return ast.Subscript(node, ast.Tuple(added, ast.Load()), ast.Load())
 
 
-def sliceable(state: State, here: Here, one: Range, size: Affine) -> bool:
+def sliceable(state: State, one: Range, size: Affine) -> bool:
     """Can a slice of the person's stay one?"""
     try:
-        range_item(state, here, one, size)
+        range_item(state, one, size)
     except NeedsGather:
         return False
     return True

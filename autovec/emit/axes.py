@@ -30,7 +30,7 @@ class Here:
     leaf: Leaf
     axes: tuple[str, ...]
 
-    def order(self, state: State, found: set[str]) -> tuple[str, ...]:
+    def order(self, found: set[str]) -> tuple[str, ...]:
         """These axes in the order of the loops."""
         inside = [a for a in self.axes if a in found]
         return (*(a for a in sorted(found) if a not in self.axes), *inside)
@@ -41,7 +41,7 @@ class Here:
 
 def aligned(state: State, here: Here, values: Sequence[Value]) -> tuple[tuple[str, ...], int, list[ast.expr]]:
     """The operands of an elementwise operation over the union of their axes."""
-    axes = natural_order(here.order(state, {a for v in values for a in v.axes}), values)
+    axes = natural_order(here.order({a for v in values for a in v.axes}), values)
     own = max((v.rank for v in values), default=0)
     return axes, own, [expand(v, axes, own) for v in values]
 
@@ -76,6 +76,7 @@ def all_of(state: State, here: Here, masks: Sequence[Value]) -> Value | None:
 
 
 def axis_box(state: State, here: Here, axis: str) -> Box:
+    """The range of an axis of the statement."""
     loop, around = loop_of(here.leaf, axis)
     box = state.boxes.box(loop, around)
     assert box is not None
@@ -87,6 +88,7 @@ def axis_extent(state: State, here: Here, axis: str) -> ast.expr:
 
 
 def extent_of(state: State, box: Box) -> ast.expr:
+    """How many values a box has; raises Degenerate where it is empty at these sizes."""
     if not state.require(box.extent):
         raise Degenerate
     if abs(box.step) == 1:

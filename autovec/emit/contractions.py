@@ -80,7 +80,7 @@ def contraction(
         spread = grouped(state, here, spread)
         if len(spread) < 2 or any(set(p.axes) == union for p in spread):
             return None
-    placed = place_masks(state, here, spread, [m for m in masks if set(m.axes) & set(over)])
+    placed = place_masks(spread, [m for m in masks if set(m.axes) & set(over)])
     if placed is None:
         return None
     spread, tied = placed
@@ -128,9 +128,7 @@ def grouped(state: State, here: Here, parts: Sequence[Value]) -> list[Value]:
     return list(groups.values())
 
 
-def place_masks(
-    state: State, here: Here, parts: Sequence[Value], masks: Sequence[Value]
-) -> tuple[list[Value], bool] | None:
+def place_masks(parts: Sequence[Value], masks: Sequence[Value]) -> tuple[list[Value], bool] | None:
     """Each mask on a factor that has its axes; True where another factor shares an axis of a mask over two.
 
     Outside the domain the masked factor is zero; a NaN or an infinity of another factor there would get in, so the

@@ -86,7 +86,7 @@ def branches(state: State, here: Here, condition: Expr, yes: Expr, no: Expr) -> 
 def function_call(state: State, here: Here, expr: Call) -> Value:
     """A function of whole arrays, for all iterations of the axes that its operands have."""
     values = operands(state, here, expr, expr.args)
-    axes = here.order(state, {a for v in values for a in v.axes})
+    axes = here.order({a for v in values for a in v.axes})
     if axes and expr.function in PRODUCTS:
         product = batched_product(values[0], values[1], axes, expr.type)
         if product is not None:

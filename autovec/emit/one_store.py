@@ -119,6 +119,7 @@ def reads_whole(line: ast.stmt, array: str) -> bool:
 
 
 def is_loop(node: ast.expr) -> bool:
+    """Does an inner loop make the value?"""
     match node:
         case ast.Call(func=ast.Attribute(value=ast.Name(id="lax"), attr="fori_loop" | "while_loop")):
             return True
@@ -127,6 +128,7 @@ def is_loop(node: ast.expr) -> bool:
 
 
 def whole_reads(node: ast.AST, array: str) -> bool:
+    """Does a node hold the array other than in a subscript with at least one index?"""
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == array:
         items = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         plain = [i for i in items if not (isinstance(i, ast.Constant) and i.value is None)]

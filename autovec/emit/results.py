@@ -54,14 +54,14 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             return ast.Tuple([n for n, _ in pairs], ast.Load()), TupleOut(tuple(o for _, o in pairs), constructor)
         case ValueResult(expr=expr, kinds=kinds, tag=tag):
             value = evaluate(state, END, expr)
-            node = strong(state, value.node, value.literal, expr.type)
+            node = strong(value.node, value.literal, expr.type)
             if isinstance(expr.type, ArrayType):
                 return node, ArrayOut()
             out = ScalarOut(tuple(kinds))
             if tag is None:
                 return node, out
             which = evaluate(state, END, tag)
-            return ast.Tuple([node, strong(state, which.node, which.literal, tag.type)], ast.Load()), out
+            return ast.Tuple([node, strong(which.node, which.literal, tag.type)], ast.Load()), out
         case CellResult(cell=cell):
             return settled(state, cell).node, ArrayOut()
         case ListResult():
@@ -73,7 +73,7 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             return literal(None), ArgumentOut(argument, plain_index(state, index))
 
 
-def strong(state: State, node: ast.expr, is_literal: bool, kind: Type) -> ast.expr:
+def strong(node: ast.expr, is_literal: bool, kind: Type) -> ast.expr:
     """A constant result as an array of its dtype."""
     if not is_literal:
         return node
@@ -111,6 +111,7 @@ def plain_index(state: State, index: Sequence[Subscript]) -> tuple[int | slice, 
 
 
 def plain_item(state: State, one: Subscript) -> int | slice:
+    """One subscript of such a view; raises Blocked where the call decides what it is."""
     form = (
         None
         if isinstance(one, Gather)

@@ -50,6 +50,7 @@ class Names:
     made: set[str] = field(default_factory=set)  # names that are the compiler's own: free to vanish
 
     def fresh(self, hint: str) -> str:
+        """The hint, or the hint with a number."""
         candidate, k = hint, 1
         while candidate in self.taken:
             candidate, k = f"{hint}_{k}", k + 1

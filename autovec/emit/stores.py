@@ -89,7 +89,7 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     held = state.cells[cell]
     if mask is not None:
         old = load(state, here, Load(cell, statement.index, statement.value.type), over_box=True)
-        axes = here.order(state, {*value.axes, *mask.axes, *old.axes})
+        axes = here.order({*value.axes, *mask.axes, *old.axes})
         rank = max(value.rank, old.rank)
         chosen = operations.select(
             expand(mask, axes, rank), expand(value, axes, rank), expand(old, axes, rank), statement.value.type
@@ -110,7 +110,7 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         if axis in value.axes or not state.require(axis_box(state, here, axis).extent - 1):
             raise Degenerate
     if items.is_whole:
-        value = keep_name(state, cell, value) if held.pending else value
+        value = keep_name(state, value) if held.pending else value
         flush(state, cell)
         node = arranged(value, items.tokens)
         full = whole_value(state, here, whole, value, items, node)
@@ -122,7 +122,7 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         assign_cell(state, cell, full, replace(whole, axes=axes))
         return
     whole = settled(state, cell)
-    value = named_value(state, here, statement, value)
+    value = named_value(state, statement, value)
     written = updated(whole.node, index_node(items.items), "set", arranged(value, items.tokens))
     if state.running:
         where = places(state, here, cell, statement.index)
@@ -165,7 +165,7 @@ def updated(array: ast.expr, index: ast.expr, method: str, value: ast.expr) -> a
     return ast.Call(ast.Attribute(target, method, ast.Load()), [value], [])
 
 
-def keep_name(state: State, cell: str, value: Value) -> Value:
+def keep_name(state: State, value: Value) -> Value:
     """Give the value a name before what it reads is overwritten."""
     if value.literal:
         return value
@@ -174,7 +174,7 @@ def keep_name(state: State, cell: str, value: Value) -> Value:
     return named(target, value.axes, value.rank, value.type)
 
 
-def named_value(state: State, here: Here, statement: Store, value: Value) -> Value:
+def named_value(state: State, statement: Store, value: Value) -> Value:
     """Inside loops a stored value has a name, since later loads may take it."""
     if not state.running or value.literal:
         return value
@@ -208,7 +208,7 @@ def scalar(state: State, here: Here, cell: str, value: Value, mask: Value | None
     held = state.cells[cell].value
     if mask is not None:
         old = localised(state, here, held)
-        axes = here.order(state, {*value.axes, *mask.axes, *old.axes})
+        axes = here.order({*value.axes, *mask.axes, *old.axes})
         chosen = operations.select(expand(mask, axes, 0), expand(value, axes, 0), expand(old, axes, 0), held.type)
         value = Value(chosen, axes, 0, held.type)
     if any(a in state.running for a in held.axes):
@@ -241,7 +241,7 @@ def allocate(state: State, node: Together) -> None:
         state.cells[statement.name] = Held(value)
         return
     if lazy:
-        state.cells[statement.name] = Held(value, lazy=True, fill=fill_of(state, here, statement.init))
+        state.cells[statement.name] = Held(value, lazy=True, fill=fill_of(statement.init))
         return
     if isinstance(statement.type, ArrayType) and value.rank < len(statement.type.shape):
         full = broadcast(state, here, value, value.axes, statement.type.shape)
@@ -249,7 +249,7 @@ def allocate(state: State, node: Together) -> None:
     assign_cell(state, statement.name, value.node, value)
 
 
-def fill_of(state: State, here: Here, init: Expr) -> Value | None:
+def fill_of(init: Expr) -> Value | None:
     """The number that a new array is filled with."""
     match init:
         case Call(function="zeros" | "zeros_like" | "empty" | "empty_like"):

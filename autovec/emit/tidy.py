@@ -73,6 +73,7 @@ DESCRIPTIVE = {"d": "pivots"}
 
 
 def numbered(base: str) -> Iterator[str]:
+    """`x`, `x_1`, `x_2` ..."""
     yield base
     k = 1
     while True:
@@ -81,6 +82,8 @@ def numbered(base: str) -> Iterator[str]:
 
 
 def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
+    """An expression with one name called another."""
+
     class Rename(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             return ast.Name(new, node.ctx) if node.id == old else node
@@ -114,6 +117,7 @@ class Renaming(ast.NodeTransformer):
 
 
 def within(statement: ast.stmt, made: set[str]) -> ast.stmt:
+    """An inner function with its lines tidied; any other line as it is."""
     if isinstance(statement, ast.FunctionDef):
         statement.body = tidied(statement.body, made)
     return statement
@@ -133,12 +137,14 @@ def names_in(node: ast.AST) -> list[str]:
 
 
 def assigned_by(statement: ast.stmt) -> set[str]:
+    """The names that a line gives a meaning."""
     if isinstance(statement, ast.FunctionDef):
         return {statement.name}
     return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
 def unused_removed(lines: list[ast.stmt], made: set[str]) -> list[ast.stmt]:
+    """The lines without temporaries that nothing reads."""
     kept: list[ast.stmt] = []
     for k, statement in enumerate(lines):
         identifier = temporary(statement, made)
@@ -163,6 +169,7 @@ def single_use(lines: Sequence[ast.stmt], k: int, identifier: str) -> int | None
 
 
 def may_move(lines: Sequence[ast.stmt], k: int, place: int) -> bool:
+    """Does nothing between two lines assign what the first one reads?"""
     statement = lines[k]
     assert isinstance(statement, ast.Assign)
     reads = set(names_in(statement.value))
@@ -170,6 +177,8 @@ def may_move(lines: Sequence[ast.stmt], k: int, place: int) -> bool:
 
 
 def substituted(statement: ast.stmt, identifier: str, value: ast.expr) -> ast.stmt:
+    """The line with a value in the place of a name."""
+
     class Put(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             return value if node.id == identifier and isinstance(node.ctx, ast.Load) else node

@@ -30,6 +30,7 @@ class Value:
 
     @property
     def node(self) -> ast.expr:
+        """The expression as it is printed; full slices at the end of a subscript say nothing."""
         items = list(self.items)
         while items and is_full(items[-1]):
             items.pop()

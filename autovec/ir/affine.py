@@ -62,6 +62,7 @@ class Affine:
         return Affine(tuple((n, c) for n, c in self.terms if n not in gone), self.constant)
 
     def substitute(self, values: Mapping[str, Affine]) -> Affine:
+        """The form with forms in the place of names."""
         total = Affine.number(self.constant)
         for n, c in self.terms:
             total = total + values.get(n, Affine.name(n)) * c

@@ -10,6 +10,7 @@ from autovec.ir.types import BOOL, INT, ArrayType
 
 
 def conjunction(left: Expr | None, right: Expr) -> Expr:
+    """Both; a guard of None asks for nothing."""
     if left is None:
         return right
     return Apply("logical_and", (left, right), BOOL)
@@ -63,6 +64,7 @@ def affine_form(expr: Expr, known: Mapping[str, Affine]) -> Affine | None:
 
 
 def conditions_of(condition: Expr, known: Mapping[str, Affine]) -> tuple[Affine, ...]:
+    """Forms that are all >= 0 where the condition holds: what of it is affine."""
     if not isinstance(condition, Apply):
         return ()
     if condition.op == "logical_and":

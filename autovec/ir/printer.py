@@ -31,6 +31,7 @@ from autovec.ir.nodes import (
 
 
 def expr_text(expr: Expr) -> str:
+    """An expression on one line, functions with `!`, casts as `<type>(...)`."""
     match expr:
         case Const(value=value):
             return repr(value)
@@ -52,6 +53,7 @@ def expr_text(expr: Expr) -> str:
 
 
 def index_text(index: Iterable[Subscript]) -> str:
+    """Subscripts: `~` may count from the end, `:+n` a slice of length n, `@` an index array."""
     parts: list[str] = []
     for one in index:
         match one:
@@ -65,6 +67,7 @@ def index_text(index: Iterable[Subscript]) -> str:
 
 
 def block_text(body: Iterable[Stmt], depth: int = 0) -> str:
+    """Statements, one a line, bodies of loops indented."""
     pad = "    " * depth
     lines: list[str] = []
     for s in body:

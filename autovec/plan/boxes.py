@@ -56,6 +56,7 @@ class Condition:
 
 
 def shapes_of(program: Program) -> dict[str, tuple[Affine, ...]]:
+    """The shapes of all cells, by name."""
     found = {p.name: p.type.shape for p in program.unit.params}
     for leaf in program.leaves:
         if isinstance(leaf.statement, Alloc):
@@ -91,6 +92,7 @@ class Boxes:
         return self.known[id(loop)]
 
     def find(self, loop: For, around: Sequence[For | While]) -> Box | None:
+        """The tightest bounds over sizes, moved out to whole axes where the elements exist."""
         up = loop.step > 0
         first = self.best([self.extreme(e, around, least=up) for e in loop.start], largest=up)
         last = self.best([self.extreme(e, around, least=not up) for e in loop.stop], largest=not up)

@@ -16,7 +16,7 @@ from autovec.plan.nodes import PlanNode, Sequential, Together, leaves_of, schedu
 from autovec.plan.parts import touches, writes
 
 
-def is_legal(program: Program, plan: Sequence[PlanNode], reassociate: bool) -> bool:
+def is_legal(program: Program, plan: Sequence[PlanNode]) -> bool:
     """Does the plan keep every dependence, with accumulations the only ones that happen at once?"""
     keys = {
         id(n): loop.key

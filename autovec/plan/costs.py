@@ -31,6 +31,7 @@ def cost(nodes: Sequence[PlanNode], boxes: Boxes, trips: float = 1.0) -> float:
 
 
 def trip_count(node: Sequential, boxes: Boxes) -> float:
+    """How often a loop runs, guessed where only data says so."""
     if not isinstance(node.loop, For):
         return UNKNOWN_TRIPS
     box = boxes.known.get(id(node.loop))
@@ -38,6 +39,7 @@ def trip_count(node: Sequential, boxes: Boxes) -> float:
 
 
 def statement_cost(node: Together, boxes: Boxes) -> float:
+    """Nanoseconds of one statement over all its axes."""
     elements = 1.0
     for loop in node.axes:
         box = boxes.known.get(id(loop))

@@ -61,6 +61,7 @@ def needed_names(unit: Unit) -> set[str]:
 
 
 def is_needed(statement: Stmt, needed: set[str]) -> bool:
+    """Does the statement make, or can it be, what is needed?"""
     match statement:
         case Def(name=name) | Alloc(name=name) | ListAlloc(name=name):
             return name in needed
@@ -73,6 +74,7 @@ def is_needed(statement: Stmt, needed: set[str]) -> bool:
 
 
 def kept(body: Sequence[Stmt], needed: set[str]) -> tuple[Stmt, ...]:
+    """The needed statements of a block, bodies of loops cleaned too."""
     result: list[Stmt] = []
     for statement in body:
         if not is_needed(statement, needed):
@@ -84,6 +86,7 @@ def kept(body: Sequence[Stmt], needed: set[str]) -> tuple[Stmt, ...]:
 
 
 def result_exprs(result: Result) -> Iterable[Expr]:
+    """The expressions that a result evaluates."""
     match result:
         case ValueResult(expr=expr, tag=tag):
             yield expr
@@ -99,6 +102,7 @@ def result_exprs(result: Result) -> Iterable[Expr]:
 
 
 def result_cells(result: Result) -> set[str]:
+    """The cells whose final contents a result is."""
     match result:
         case CellResult(cell=cell):
             return {cell}

@@ -81,6 +81,7 @@ class SizeLimit:
     limit: float
 
     def holds(self, values: Mapping[str, int]) -> bool:
+        """Is the bound kept? A size without a value means it is not known to be."""
         try:
             return evaluated(self.size, values) < self.limit
         except KeyError:
@@ -129,6 +130,7 @@ class Magnitudes:
         return (self.of_form(form) if form is not None else None) or self.of_parts(expr)
 
     def of_form(self, form: Affine) -> Expr | None:
+        """The sum of the sizes of its terms."""
         total: Expr = Const(float(abs(form.constant)), FLOAT)
         for name, factor in form.terms:
             size = self.of_name(name)
@@ -138,6 +140,7 @@ class Magnitudes:
         return total
 
     def of_name(self, name: str) -> Expr | None:
+        """Of a size as it is, of a loop variable by its ends, of a value by what defines it."""
         known = self.facts.values.get(name)
         interval = known.whole if known is not None else None
         if name in self.outer:
@@ -155,6 +158,7 @@ class Magnitudes:
         return None if defined is None else self.of_parts(defined)
 
     def of_parts(self, expr: Expr) -> Expr | None:
+        """By the operation, from the magnitudes of its operands."""
         match expr:
             case Cast(arg=arg):
                 return self.of(arg) if arg.type.dtype.kind in "iu" else None

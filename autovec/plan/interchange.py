@@ -35,7 +35,7 @@ from autovec.plan.recognition import Recognised
 MOST_STATEMENTS = 3
 
 
-def interchanged(known: Recognised, plan: tuple[PlanNode, ...], reassociate: bool) -> tuple[PlanNode, ...]:
+def interchanged(known: Recognised, plan: tuple[PlanNode, ...]) -> tuple[PlanNode, ...]:
     """The plan with bodies of running loops rescheduled where that is legal and cheaper."""
     done: list[tuple[int, ...]] = []
     for place in running_places(plan, ()):
@@ -51,7 +51,7 @@ def interchanged(known: Recognised, plan: tuple[PlanNode, ...], reassociate: boo
             if price > 0.7 * present or (best is not None and price >= best[0]):
                 continue
             changed = replaced(plan, place, replace(node, body=body))
-            if is_legal(known.program, changed, reassociate):
+            if is_legal(known.program, changed):
                 best = (price, changed)
         if best is not None:
             plan = best[1]
@@ -60,6 +60,7 @@ def interchanged(known: Recognised, plan: tuple[PlanNode, ...], reassociate: boo
 
 
 def running_places(nodes: Sequence[PlanNode], path: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """The path to each loop that runs, outer loops first."""
     for k, node in enumerate(nodes):
         if isinstance(node, Sequential):
             yield (*path, k)
@@ -67,17 +68,20 @@ def running_places(nodes: Sequence[PlanNode], path: tuple[int, ...]) -> Iterator
 
 
 def at(nodes: Sequence[PlanNode], place: tuple[int, ...]) -> PlanNode:
+    """The node at a place."""
     node = nodes[place[0]]
     return at(node.body, place[1:]) if len(place) > 1 and isinstance(node, Sequential) else node
 
 
 def on_the_way(nodes: Sequence[PlanNode], place: tuple[int, ...]) -> list[Sequential]:
+    """The loops around a place, and the one at it."""
     node = nodes[place[0]]
     assert isinstance(node, Sequential)
     return [node, *(on_the_way(node.body, place[1:]) if len(place) > 1 else [])]
 
 
 def replaced(nodes: tuple[PlanNode, ...], place: tuple[int, ...], new: PlanNode) -> tuple[PlanNode, ...]:
+    """The nodes with another one at this place."""
     k = place[0]
     node = nodes[k]
     if len(place) > 1:

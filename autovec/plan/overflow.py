@@ -195,6 +195,7 @@ class Checker:
                 return [done]
 
     def fresh(self, hint: str) -> str:
+        """A name that the unit has not."""
         name, k = hint, 1
         while name in self.taken:
             name, k = f"{hint}_{k}", k + 1
@@ -224,6 +225,7 @@ class Checker:
                 return either(*(self.condition(c, facts, skip) for c in children(expr)), own)
 
     def may_overflow(self, expr: Apply, facts: Facts, skip: RunningTotal | None) -> bool:
+        """Can this operation itself leave int64?"""
         if expr.op not in CAN_OVERFLOW or not has_python_int(expr.type):
             return False
         if skip is not None and skip.holds(expr):
@@ -282,6 +284,7 @@ class Checker:
         return replace(done, guard=without_certain(guard, facts))
 
     def settled(self, expr: Expr, facts: Facts) -> Expr:
+        """A load with the subscripts that are proved in range marked so."""
         if isinstance(expr, Load):
             return replace(expr, index=self.in_range(expr.cell, expr.index, facts))
         return expr
@@ -300,6 +303,7 @@ class Checker:
 
 
 def is_inside(at: Expr, size: Affine, facts: Facts) -> bool:
+    """Is `0 <= at < size` proved?"""
     limit = Affine.number(size.constant)
     for name, factor in size.terms:
         limit = limit + facts.forms.get(name, Affine.name(name)) * factor
@@ -332,6 +336,7 @@ def either(*conditions: Expr | None) -> Expr | None:
 
 
 def disjunction(conditions: Sequence[Expr]) -> Expr:
+    """Any of the conditions."""
     total, *rest = conditions
     for condition in rest:
         total = Apply("logical_or", (total, condition), BOOL)

@@ -55,6 +55,7 @@ def own_expressions(statement: Stmt) -> tuple[Expr, ...]:
 
 
 def inner_refs(statement: Stmt) -> set[str]:
+    """The values that the body of a loop uses."""
     if not isinstance(statement, For | While):
         return set()
     return {r for s in statements(statement.body) for e in expressions(s) for r in refs(e)}

@@ -84,6 +84,7 @@ def last_of(loop: For, affine: Mapping[str, Affine], sizes: set[str]) -> Expr | 
 
 
 def touches(statement: Stmt, cell: str) -> bool:
+    """Does the statement, or the body of a loop, read or write the cell?"""
     for s in statements((statement,)):
         if isinstance(s, Store) and s.cell == cell:
             return True
@@ -127,6 +128,8 @@ def covers(loop: For, size: Affine, affine: Mapping[str, Affine]) -> bool:
 
 
 def renamed(statement: Stmt, old: str, new: str) -> Stmt:
+    """The statement with another cell in the place of one."""
+
     def change(expr: Expr) -> Expr:
         return replace(expr, cell=new) if isinstance(expr, Load) and expr.cell == old else expr
 

@@ -73,6 +73,7 @@ def is_old(expr: Expr, store: Store) -> bool:
 
 
 def by_operation(store: Store) -> Accumulation | None:
+    """`s = s op v`, `s = v op s`, `s = s - v`."""
     value = bare(store.value)
     if not isinstance(value, Apply) or len(value.args) != 2:
         return None

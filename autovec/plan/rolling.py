@@ -34,6 +34,7 @@ def rolled(nodes: Sequence[PlanNode], boxes: Boxes, running: bool = False) -> tu
 
 
 def is_moving_column(node: Together, boxes: Boxes) -> bool:
+    """Is it a reduction down a column whose bounds a loop around it moves?"""
     if node.accumulation is None or node.roles != (AxisRole.REDUCE,) or not strides(node):
         return False
     (loop,) = node.axes

@@ -53,6 +53,7 @@ class RunningTotal:
         return whole if self.op == "add" else apply("maximum", Const(1.0, FLOAT), whole)
 
     def growing(self, update: Store) -> Store:
+        """The update of the estimate, beside that of the total."""
         step = growth(update.value, self.cell, self.op)
         assert step is not None
         value = Apply(self.op, (Load(self.estimate, (), FLOAT), step), FLOAT)
@@ -106,6 +107,7 @@ def running_totals(unit: Unit, ranges: ValueRanges) -> dict[str, RunningTotal]:
 
 
 def blocks(body: Sequence[Stmt]) -> Iterator[Sequence[Stmt]]:
+    """The body, and the bodies of all loops in it."""
     yield body
     for statement in body:
         if isinstance(statement, For | While):
@@ -115,6 +117,7 @@ def blocks(body: Sequence[Stmt]) -> Iterator[Sequence[Stmt]]:
 def running_total(
     made: Alloc, block: Sequence[Stmt], ranges: ValueRanges, outer: set[str], is_outermost: bool
 ) -> RunningTotal | None:
+    """The total that an allocation begins; None where it surely fits, or is used for more than adding up."""
     cell = made.name
     updates = [s for s in statements(block) if isinstance(s, Store) and s.cell == cell]
     nests = [s for s in block if isinstance(s, For | While) and any(u is t for u in updates for t in statements((s,)))]
@@ -124,7 +127,7 @@ def running_total(
         return None
     if fits(cell, op, updates, ranges):
         return None
-    if any(own_reads(t, cell, op) != all_reads(t, cell) for t in inside):
+    if any(own_reads(t, cell) != all_reads(t, cell) for t in inside):
         return None
     ids = frozenset(map(id, nests))
     bound = bound_over_sizes(made, op, nests, ranges, outer) if is_outermost else None
@@ -132,6 +135,7 @@ def running_total(
 
 
 def operation_of(updates: Sequence[Store], cell: str) -> str | None:
+    """What all the updates do."""
     for op in ("add", "multiply"):
         if updates and all(u.value.type == INT and growth(u.value, cell, op) is not None for u in updates):
             return op
@@ -152,14 +156,13 @@ def fits(cell: str, op: str, updates: Sequence[Store], ranges: ValueRanges) -> b
     return True
 
 
-def own_reads(statement: Stmt, cell: str, op: str) -> int:
-    return (
-        all_reads(statement, cell)
-        if isinstance(statement, Store)
-        and statement.cell == cell
-        and not (statement.guard is not None and reads(statement.guard, cell))
-        else 0
-    )
+def own_reads(statement: Stmt, cell: str) -> int:
+    """How often the total is read by an update of its own; its guard is no part of that."""
+    if not isinstance(statement, Store) or statement.cell != cell:
+        return 0
+    if statement.guard is not None and reads(statement.guard, cell):
+        return 0
+    return all_reads(statement, cell)
 
 
 def all_reads(statement: Stmt, cell: str) -> int:
@@ -183,6 +186,7 @@ def bound_over_sizes(
 
 
 def largest_step(cell: str, loops: Sequence[For | While], update: Store, facts: Facts, outer: set[str]) -> Expr | None:
+    """What one update can add in all iterations of its loops."""
     step = growth(update.value, cell, "add")
     around = {loop.variable: loop for loop in loops if isinstance(loop, For)}
     if step is None or len(around) != len(loops):
@@ -197,6 +201,7 @@ def largest_step(cell: str, loops: Sequence[For | While], update: Store, facts: 
 
 
 def updates_in(nest: For | While, cell: str) -> Iterator[tuple[tuple[For | While, ...], Store]]:
+    """The updates of a cell in a nest, each with the loops around it."""
     for statement in nest.body:
         if isinstance(statement, For | While):
             for loops, update in updates_in(statement, cell):

@@ -91,6 +91,7 @@ def verdict(
     evidence: Span | None = None,
     remedy: str = "",
 ) -> LoopVerdict:
+    """A verdict of one of the person's loops, at its own line unless said otherwise."""
     return LoopVerdict(
         source.span.line, source.variable, status, strategy, code, reason, span or head(source), evidence, remedy
     )
@@ -103,6 +104,7 @@ def head(source: SourceLoop) -> Span:
 
 
 def vectorized(source: SourceLoop, inside: Sequence[Together]) -> LoopVerdict:
+    """The verdict of a loop that is gone: what became of its statements."""
     ops: list[str] = []
     packs = False
     for t in inside:
@@ -130,6 +132,7 @@ def vectorized(source: SourceLoop, inside: Sequence[Together]) -> LoopVerdict:
 
 
 def sequential(source: SourceLoop, node: Sequential, program: Program) -> LoopVerdict:
+    """The verdict of a loop that runs: the dependence, or the want of a form or of memory."""
     strategy = "while_loop" if isinstance(node.loop, While) or node.loop.live else "fori_loop"
     edge = node.because
     if edge is None and node.reason:
@@ -138,10 +141,10 @@ def sequential(source: SourceLoop, node: Sequential, program: Program) -> LoopVe
     if edge is None or edge.kind == "trip":
         reason = "how often it runs depends on the data"
         return verdict(source, Status.SEQUENTIAL, strategy, Code.DATA_DEPENDENT_TRIP, reason)
-    return carried(source, node, edge, program, strategy)
+    return carried(source, edge, program, strategy)
 
 
-def carried(source: SourceLoop, node: Sequential, edge: Edge, program: Program, strategy: str) -> LoopVerdict:
+def carried(source: SourceLoop, edge: Edge, program: Program, strategy: str) -> LoopVerdict:
     """`a[i] reads what a[i - 1] wrote in the iteration before (line 14)`."""
     first, second = program.leaf(edge.source).statement, program.leaf(edge.sink).statement
     where = getattr(second, "span", None)
@@ -164,6 +167,7 @@ def carried(source: SourceLoop, node: Sequential, edge: Edge, program: Program, 
 
 
 def dependence_text(dependence: Dependence, program: Program) -> str:
+    """A dependence in the person's names."""
     names = {
         n.variable: n.source.variable
         for leaf in program.leaves
