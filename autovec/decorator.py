@@ -123,7 +123,9 @@ class Decorated(functools.partial[Any]):
     def _shown(self) -> tuple[Rewrite, bool]:
         """The rewrite to show, and whether it is only a guess."""
         if self._dispatch is not None and self._dispatch.last is not None:
-            return self._dispatch.last, False
+            compiled = (v.rewrite for v in self._dispatch.variants if v.rewrite.program is not None)
+            last = self._dispatch.last
+            return (last if last.program is not None else next(compiled, last)), False
         if self._blocked is not None or self._source is None:
             return Rewrite(None, blocked=self._blocked), False
         from autovec import pipeline

@@ -18,6 +18,7 @@ from autovec.frontend.source import SourceFunction
 from autovec.frontend.unit import Argument, Lowering, describe, lower_function
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Unit
+from autovec.ir.walk import has_loops
 from autovec.options import Options
 from autovec.plan.as_written import sequential_plan
 from autovec.plan.boxes import Boxes
@@ -100,11 +101,13 @@ def assembled(
 ) -> Rewrite:
     """What the runtime needs: the programs, when each may be used, what was read while compiling, the report."""
     unit, proofs = lowering.unit, (*lowering.proofs, *limits)
+    said = (*(Note(line, text) for line, text in lowering.notes), *notes)
+    pays = has_loops(unit)
     return Rewrite(
         programs.planned,
         programs.sequential,
         loops,
-        (*(Note(line, text) for line, text in lowering.notes), *notes),
+        said if pays else (*said, Note(0, "there is no loop to rewrite: calls run the original, .jax is the rewrite")),
         guards=tuple(Guard(r.namespace, r.name, r.value) for r in lowering.reads),
         constants=lowering.constants,
         captured=tuple(
@@ -114,4 +117,5 @@ def assembled(
         sequential_accepts=acceptance(unit, unit.facts, proofs),
         differentiable=programs.differentiable,
         differentiable_sequential=programs.differentiable_sequential,
+        pays=pays,
     )

@@ -48,7 +48,8 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
     """One returned thing: its expression, and how it is rebuilt."""
     match item:
         case ConstantResult(value=value):
-            return literal(None), ConstantOut(value)
+            plain = value if type(value) in (bool, int, float) else None
+            return literal(plain), ConstantOut(value)
         case TupleResult(items=items, constructor=constructor):
             pairs = [result(state, i) for i in items]
             return ast.Tuple([n for n, _ in pairs], ast.Load()), TupleOut(tuple(o for _, o in pairs), constructor)

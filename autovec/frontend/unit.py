@@ -134,7 +134,8 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
     ledger.taken |= {"jax", "jnp", "lax", "np"}
     whole_ones = {n: a.value for n, a in arguments.items() if isinstance(a, WholeArgument)}
     found = tuple(parts.collect(source, {n: whole_ones.get(n) for n in arguments}))
-    params, env = bind_parameters({**arguments, **{p.name: describe(p.value) for p in found}}, ledger)
+    everything = {**arguments, **{p.name: describe(p.value) for p in found}}
+    params, env = bind_parameters(everything, ledger, named_sizes(source.node))
     put_together(whole_ones, found, env, ledger)
     scope = Scope(ledger, source, env)
     node = source.node
@@ -201,6 +202,8 @@ def printed_sizes(ledger: Ledger) -> dict[str, str]:
     found: dict[str, str] = {}
     taken = set(ledger.taken)
     for size in ledger.sizes.values():
+        if size.fixed:
+            continue
         if size.origins and size.origins[0][1] is None:
             continue
         wanted = ledger.renamed.get(size.name)
@@ -218,9 +221,11 @@ def printed_sizes(ledger: Ledger) -> dict[str, str]:
 # ---------------------------------------------------------------- parameters and sizes
 
 
-def bind_parameters(arguments: Mapping[str, Argument], ledger: Ledger) -> tuple[tuple[Param, ...], dict[str, Value]]:
+def bind_parameters(
+    arguments: Mapping[str, Argument], ledger: Ledger, named: frozenset[int]
+) -> tuple[tuple[Param, ...], dict[str, Value]]:
     ledger.taken |= set(arguments)
-    sizes = equal_sizes(arguments, ledger)
+    sizes = equal_sizes(arguments, ledger, named)
     params: list[Param] = []
     env: dict[str, Value] = {}
     for name, argument in arguments.items():
@@ -241,7 +246,7 @@ def bind_parameters(arguments: Mapping[str, Argument], ledger: Ledger) -> tuple[
                 if dtype.kind not in "biufc" or dtype.itemsize > 16 or not dtype.isnative:
                     raise Blocked(Code.UNSUPPORTED_ARGUMENT, None, f"the argument {name!r}, an array of {dtype}")
                 symbolic = tuple(
-                    Affine.number(1) if extent == 1 else Affine.name(sizes[(name, axis)])
+                    Affine.number(extent) if extent == 1 or extent in named else Affine.name(sizes[(name, axis)])
                     for axis, extent in enumerate(shape)
                 )
                 kind = ArrayType(dtype, symbolic)
@@ -252,8 +257,19 @@ def bind_parameters(arguments: Mapping[str, Argument], ledger: Ledger) -> tuple[
     return tuple(params), env
 
 
-def equal_sizes(arguments: Mapping[str, Argument], ledger: Ledger) -> dict[tuple[str, int | None], str]:
-    """One symbol for all sizes and ints that are equal at this call, named after an int parameter where there is one."""
+def named_sizes(function: ast.AST) -> frozenset[int]:
+    """The whole numbers from two on that a function writes: an axis of such a size may be meant (`np.zeros(3)`)."""
+    found = {n.value for n in ast.walk(function) if isinstance(n, ast.Constant) and type(n.value) is int}
+    return frozenset(v for v in found if v > 1)
+
+
+def equal_sizes(
+    arguments: Mapping[str, Argument], ledger: Ledger, named: frozenset[int]
+) -> dict[tuple[str, int | None], str]:
+    """One symbol for all sizes and ints that are equal at this call, named after an int parameter where there is one.
+
+    An axis whose size the function names is that number, and the unit is for it alone.
+    """
     origins: dict[int, list[tuple[str, int | None]]] = {}
     for name, argument in arguments.items():
         if isinstance(argument, ScalarArgument) and argument.type == INT and argument.value is not None:
@@ -261,7 +277,10 @@ def equal_sizes(arguments: Mapping[str, Argument], ledger: Ledger) -> dict[tuple
     for name, argument in arguments.items():
         if isinstance(argument, ArrayArgument):
             for axis, extent in enumerate(argument.shape):
-                if extent != 1:
+                if extent in named:
+                    symbol = ledger.fresh(f"{name}_size{axis}")
+                    ledger.sizes[symbol] = Size(symbol, ((name, axis),), extent, fixed=True)
+                elif extent != 1:
                     origins.setdefault(extent, []).append((name, axis))
     symbols: dict[tuple[str, int | None], str] = {}
     for value, places in origins.items():

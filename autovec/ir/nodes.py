@@ -294,13 +294,15 @@ class Size:
     """A symbolic size: where its value comes from, and its value at the first call (a hint to the planner).
 
     `origins` are `("n", None)` for an integer parameter or `("A", 0)` for an axis; they are equal at every call that
-    this unit serves. A derived size has an expression over other sizes instead (`n // 2`).
+    this unit serves. A derived size has an expression over other sizes instead (`n // 2`). A `fixed` one is part of
+    the signature: the function names its value (`np.zeros(3)`), so the unit is for that value alone.
     """
 
     name: str
     origins: tuple[tuple[str, int | None], ...]
     value: int
     derived: Expr | None = None
+    fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,6 +27,7 @@ from autovec.ir.nodes import (
     Stmt,
     Store,
     Subscript,
+    Unit,
     While,
 )
 
@@ -171,6 +172,10 @@ def statements(body: Iterable[Stmt]) -> Iterator[Stmt]:
         yield statement
         if isinstance(statement, For | While):
             yield from statements(statement.body)
+
+
+def has_loops(unit: Unit) -> bool:
+    return any(isinstance(s, For | While) for s in statements(unit.body))
 
 
 def loads(expr: Expr) -> Iterator[Load]:

@@ -29,6 +29,7 @@ class Acceptance:
             for s in sizes
             if s.derived is None and any(name in positions for name, _ in s.origins)
         ]
+        self._fixed = {s.name: s.value for s in sizes if s.fixed}
         self._accepts = accepts
         self._known: dict[tuple[int, ...], Fit] = {}
 
@@ -39,9 +40,11 @@ class Acceptance:
 
     def test(self, arguments: Sequence[object]) -> Fit:
         values: list[int] = []
-        for _, origins in self._sizes:
+        for name, origins in self._sizes:
             position, axis = origins[0]
             value = _read(arguments[position], axis)
+            if self._fixed.get(name, value) != value:
+                return Fit.ANOTHER
             if value is None or any(_read(arguments[i], a) != value for i, a in origins[1:]):
                 return Fit.ANOTHER
             values.append(value)

@@ -168,6 +168,11 @@ class Dispatch:
     def _new_variant(self, signature: Signature, arguments: Sequence[object]) -> Variant | None:
         """Rewrite for these arguments; None where this signature was rewritten too often already."""
         count = self._counts[signature] = self._counts.get(signature, 0) + 1
+        blocked = [v for v in self.variants if v.rewrite.blocked is not None and not v.final]
+        if count > REWRITES_PER_SIGNATURE and blocked:
+            for variant in blocked:  # enough sizes were tried
+                variant.final = True
+            return None
         if count > REWRITES_PER_SIGNATURE:
             self.notices.say(
                 Blocked(

@@ -79,5 +79,6 @@ class Rewrite:
     captured: tuple[Guard | Derived, ...] = ()
     accepts: Callable[[Mapping[str, int]], bool] = accept_all
     sequential_accepts: Callable[[Mapping[str, int]], bool] = accept_all
+    pays: bool = True  # False: no loop was rewritten, calls run the original
     differentiable: Callable[[], Program] | None = None
     differentiable_sequential: Callable[[], Program] | None = None

@@ -27,6 +27,17 @@ FAULTS_ALLOWED = 5
 _KEPT = 4096
 
 
+# what blocks a function for any sizes of its arguments
+WHATEVER_THE_SIZES = frozenset(
+    {Code.EFFECT, Code.NO_SOURCE, Code.STALE_SOURCE, Code.OPAQUE_CALL, Code.UNKNOWN_NAME, Code.INTERNAL}
+)
+
+
+def sizes_of(arguments: Sequence[object]) -> tuple[object, ...]:
+    """The shapes of the arrays and the values of the ints."""
+    return tuple(a if type(a) is int else getattr(a, "shape", None) for a in arguments)
+
+
 class Variant:
     """A rewrite of one signature, its compiled programs, and the original to fall back to."""
 
@@ -51,6 +62,8 @@ class Variant:
         self._passed = len(parameters.names)
         self._call = original
         self._notices = notices
+        self._sizes = sizes_of(arguments)
+        self.final = rewrite.blocked is None or rewrite.blocked.code in WHATEVER_THE_SIZES
         self._decisions: dict[tuple[object, ...], Decision] = {}
         self._sequential: tuple[Kernel, Acceptance] | None = None
         program = rewrite.program
@@ -81,6 +94,8 @@ class Variant:
         return known
 
     def _decide(self, arguments: Sequence[object]) -> Decision:
+        if not self.rewrite.pays:
+            return Decision.ORIGINAL
         for argument, described in zip(arguments, self._signature, strict=True):
             if isinstance(described, ArrayArgument):
                 shape: tuple[int, ...] = argument.shape  # type: ignore[attr-defined]
@@ -109,7 +124,9 @@ class Variant:
                 return self._original(arguments)
 
     def refused(self, arguments: Sequence[object]) -> Any:
-        """The call of a function that isn't compiled for this signature."""
+        """The call of a function that isn't compiled for this signature; other sizes may be another matter."""
+        if not self.final and sizes_of(arguments) != self._sizes:
+            return MISS
         if self.rewrite.blocked is not None:
             self._notices.say(self.rewrite.blocked)
         return self._original(arguments)

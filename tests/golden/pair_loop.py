@@ -1,2 +1,2 @@
 def pair_loop(x):
-    return None
+    return 0
