@@ -347,8 +347,8 @@ def defined_late(x):
     total = 0.0
     for i, v in enumerate(x):
         if i > 0:
-            total += v * last
-        last = v
+            total += v * last  # noqa: F821
+        last = v  # noqa: F841
     return total
 
 

@@ -50,7 +50,7 @@ def product_of_lists(a, x):
 
 def zip_of_different_lengths(x, y):
     s = 0.0
-    for k, (a, b) in enumerate(zip(x, y), start=1):
+    for k, (a, b) in enumerate(zip(x, y), start=1):  # noqa: B905
         s += a * b * k
     return s
 

@@ -76,8 +76,18 @@ def toggles(x):
 
 @pytest.mark.parametrize(
     "fn",
-    [one_or_element, appended_kinds, filtered_kinds, prefilled, or_default, clipped, least_of_list, sums_of_lists]
-    + [position_in_list, toggles],
+    [
+        one_or_element,
+        appended_kinds,
+        filtered_kinds,
+        prefilled,
+        or_default,
+        clipped,
+        least_of_list,
+        sums_of_lists,
+        position_in_list,
+        toggles,
+    ],
 )
 def test_kinds_that_depend_on_the_data(fn):
     compiled(fn, X)

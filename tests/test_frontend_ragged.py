@@ -131,8 +131,17 @@ A = RNG.random((6, 6)) + 6 * np.eye(6)
 
 @pytest.mark.parametrize(
     "fn",
-    [prefix_sums, prefix_means, running_extremes, clipped_windows, negative_starts, shift_by_loop, loops_over_slices]
-    + [any_before, insertion],
+    [
+        prefix_sums,
+        prefix_means,
+        running_extremes,
+        clipped_windows,
+        negative_starts,
+        shift_by_loop,
+        loops_over_slices,
+        any_before,
+        insertion,
+    ],
 )
 def test_of_one_vector(fn):
     compiled(fn, X.copy())

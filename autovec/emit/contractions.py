@@ -18,32 +18,24 @@ from autovec.emit.expressions import evaluate
 from autovec.emit.faults import raise_flag
 from autovec.emit.operations.nodes import call, literal, name
 from autovec.emit.products import letters, untransposed
+from autovec.emit.reducers import Reduction
 from autovec.emit.safe_operands import has_partial, selecting
 from autovec.emit.state import State
 from autovec.emit.values import Value, expand
 from autovec.ir.nodes import Apply, Expr, Load
-from autovec.ir.types import Type
 from autovec.plan.reductions import bare
 
 
-def contracted(
-    state: State,
-    here: Here,
-    term: Expr,
-    masks: Sequence[Value],
-    over: Sequence[str],
-    mapped: Sequence[str],
-    kind: Type,
-) -> Value | None:
+def contracted(state: State, here: Here, term: Expr, masks: Sequence[Value], how: Reduction) -> Value | None:
     """The sum as a contraction, a sum of products as a sum of them."""
     plain = bare(term)
     if isinstance(plain, Apply) and plain.op in ("add", "subtract") and len(plain.args) == 2:
-        parts = [contracted(state, here, a, masks, over, mapped, kind) for a in plain.args]
+        parts = [contracted(state, here, a, masks, how) for a in plain.args]
         if parts[0] is None or parts[1] is None:
             return None
         axes, own, nodes = aligned(state, here, [p for p in parts if p is not None])
-        return Value(operations.apply(plain.op, nodes, kind, [kind, kind]), axes, own, kind)
-    return contraction(state, here, term, masks, over, mapped, kind)
+        return Value(operations.apply(plain.op, nodes, how.kind, [how.kind, how.kind]), axes, own, how.kind)
+    return contraction(state, here, term, masks, how)
 
 
 def factors(expr: Expr) -> list[Expr]:
@@ -56,16 +48,9 @@ def factors(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def contraction(
-    state: State,
-    here: Here,
-    term: Expr,
-    masks: Sequence[Value],
-    over: Sequence[str],
-    mapped: Sequence[str],
-    kind: Type,
-) -> Value | None:
+def contraction(state: State, here: Here, term: Expr, masks: Sequence[Value], how: Reduction) -> Value | None:
     """A sum of products whose factors have different axes, as one einsum; None where a plain sum is as good."""
+    kind = how.kind
     if kind.dtype.kind not in "fc":
         return None
     parts = [factor(state, here, f, masks) for f in factors(term)]
@@ -74,18 +59,18 @@ def contraction(
     scale = [p for p in parts if not p.axes]
     spread = [p for p in parts if p.axes]
     union = {a for p in spread for a in p.axes}
-    if len(spread) < 2 or any(set(p.axes) == union for p in spread) or not set(over) & union:
+    if len(spread) < 2 or any(set(p.axes) == union for p in spread) or not set(how.over) & union:
         return None
     if len(spread) > 2:
         spread = grouped(state, here, spread)
         if len(spread) < 2 or any(set(p.axes) == union for p in spread):
             return None
-    placed = place_masks(spread, [m for m in masks if set(m.axes) & set(over)])
+    placed = place_masks(spread, [m for m in masks if how.takes(m)])
     if placed is None:
         return None
     spread, tied = placed
-    kept = [a for a in mapped if a in union]
-    if any(a not in union for a in over):
+    kept = [a for a in how.mapped if a in union]
+    if any(a not in union for a in how.over):
         return None
     letter = letters(sorted(union, key=here.axes.index), "ijklmnpqrstuvwabcdefgh", nameless="a")
     texts: list[str] = []

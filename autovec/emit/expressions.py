@@ -5,7 +5,6 @@ The axes of a statement are the loops it is done for at once; a loop that runs i
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
@@ -14,11 +13,10 @@ from autovec.diagnostics import Blocked, Code
 from autovec.emit import operations
 from autovec.emit.axes import Here, aligned, axis_index, broadcast, localised
 from autovec.emit.cells import settled
-from autovec.emit.operations.nodes import binop, literal
 from autovec.emit.products import PRODUCTS, batched_product
 from autovec.emit.safe_operands import has_partial, printed_again, safe_operands, selecting, selecting_nothing
 from autovec.emit.state import State
-from autovec.emit.values import Value, expand, named
+from autovec.emit.values import Value, expand, named, summed
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
@@ -138,16 +136,5 @@ def affine_value(state: State, here: Here, form: Affine) -> Value:
     parts = {n: evaluate(state, here, Ref(n, INT)) for n, _ in form.terms}
     axes, _, nodes = aligned(state, here, list(parts.values()))
     by_name = dict(zip(parts, nodes, strict=True))
-    result: ast.expr | None = None
-    for term, factor in sorted(form.terms, key=lambda t: (t[1] < 0, t[0] not in state.boxes.values)):
-        node = by_name[term]
-        if abs(factor) != 1:
-            node = binop(literal(abs(factor)), "*", node)
-        if result is None:
-            result = node if factor > 0 else ast.UnaryOp(ast.USub(), node)
-        else:
-            result = binop(result, "+" if factor > 0 else "-", node)
-    assert result is not None
-    if form.constant:
-        result = binop(result, "+" if form.constant > 0 else "-", literal(abs(form.constant)))
-    return Value(result, axes, 0, INT)
+    terms = sorted(form.terms, key=lambda t: (t[1] < 0, t[0] not in state.boxes.values))
+    return Value(summed(((by_name[term], factor) for term, factor in terms), form.constant), axes, 0, INT)

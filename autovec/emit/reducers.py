@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -47,25 +47,31 @@ NEUTRAL: dict[str, Callable[[np.dtype], object]] = {
 }
 
 
-def combined(
-    state: State,
-    here: Here,
-    term: Value,
-    masks: Sequence[Value],
-    over: Sequence[str],
-    mapped: Sequence[str],
-    op: str,
-    kind: Type,
-) -> Value:
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What is combined: the axes that go, those of the accumulator, the operation, the type of the result."""
+
+    over: tuple[str, ...]
+    mapped: tuple[str, ...]
+    op: str
+    kind: Type
+
+    def takes(self, value: Value) -> bool:
+        """Does the value move along an axis that goes?"""
+        return not set(self.over).isdisjoint(value.axes)
+
+
+def combined(state: State, here: Here, term: Value, masks: Sequence[Value], how: Reduction) -> Value:
     """`jnp.sum(jnp.where(mask, term, 0), axis)` and its kin."""
+    op, kind = how.op, how.kind
     mask = all_of(state, here, masks)
     present = {*term.axes, *(mask.axes if mask is not None else ())}
-    kept = [a for a in mapped if a in present]
-    gone = [a for a in over if a in present]
+    kept = [a for a in how.mapped if a in present]
+    gone = [a for a in how.over if a in present]
     axes = in_memory_order(term, (*kept, *gone)) if op not in ("minimum", "maximum") else (*kept, *gone)
     kept = [a for a in axes if a in kept]
     places = [axes.index(a) for a in gone]
-    times = [a for a in over if a not in present]
+    times = [a for a in how.over if a not in present]
     own = term.rank
     node = expand(term, axes, own)
     if op in ("minimum", "maximum"):
@@ -79,11 +85,11 @@ def combined(
         else:
             node = operations.select(expand(mask, axes, own), node, neutral, kind)
     if gone and op == "add" and mask is not None and counts_one(term):
-        node = reduction("jnp.sum", expand(mask, axes, own), places, bool(kept or own), counting=kind)
-        return multiplied(state, here, Value(node, tuple(kept), own, kind), times, kind)
+        node = reducing("jnp.sum", expand(mask, axes, own), places, bool(kept or own), counting=kind)
+        return multiplied(state, here, Value(node, tuple(kept), own, kind), times, how)
     if gone:
-        node = reduction(REDUCERS[op], node, places, bool(kept or own), kind)
-    return multiplied(state, here, Value(node, tuple(kept), own, kind), times, kind, op)
+        node = reducing(REDUCERS[op], node, places, bool(kept or own), kind)
+    return multiplied(state, here, Value(node, tuple(kept), own, kind), times, how)
 
 
 def is_true(value: Value) -> bool:
@@ -101,7 +107,7 @@ def counts_one(value: Value) -> bool:
     )
 
 
-def reduction(
+def reducing(
     function: str,
     node: ast.expr,
     places: Sequence[int],
@@ -128,9 +134,9 @@ def in_memory_order(term: Value, axes: Sequence[str]) -> tuple[str, ...]:
     return term.axes
 
 
-def multiplied(state: State, here: Here, value: Value, times: Sequence[str], kind: Type, op: str = "add") -> Value:
+def multiplied(state: State, here: Here, value: Value, times: Sequence[str], how: Reduction) -> Value:
     """Axes that nothing depends on: the term counts once for each of their iterations."""
-    node = value.node
+    op, kind, node = how.op, how.kind, value.node
     for axis in times:
         surely = op not in ("multiply", "bitwise_xor") and (op != "add" or kind.dtype.kind in "fc")
         if surely and not state.require(axis_box(state, here, axis).extent - 1):

@@ -23,7 +23,7 @@ from autovec.emit.contractions import contracted
 from autovec.emit.expressions import evaluate
 from autovec.emit.masks import evaluate_selected, mask_of
 from autovec.emit.operations.nodes import call
-from autovec.emit.reducers import combined, reduction, worst
+from autovec.emit.reducers import Reduction, combined, reducing, worst
 from autovec.emit.state import State
 from autovec.emit.values import Value, is_zero
 from autovec.ir.conditions import conjunction, conjuncts
@@ -38,48 +38,39 @@ def reduced(state: State, here: Here, node: Together) -> tuple[Value, Value | No
     statement, found = node.leaf.statement, node.accumulation
     assert isinstance(statement, Store) and found is not None
     over = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.REDUCE)
-    mapped = tuple(a for a in here.axes if a not in over)
+    how = Reduction(over, tuple(a for a in here.axes if a not in over), found.op, statement.value.type)
     masks = mask_of(state, here, guard_left(node, statement), statement.cell)
-    kind = statement.value.type
-    mine = Here(here.leaf, mapped)
-    old = load(state, mine, Load(statement.cell, statement.index, kind), over_box=bool(masks))
+    mine = Here(here.leaf, how.mapped)
+    old = load(state, mine, Load(statement.cell, statement.index, how.kind), over_box=bool(masks))
     if found.op == ASSIGN:
-        return assigned(state, here, found.term, old, masks, over, mapped, kind)
-    total = contracted(state, here, found.term, masks, over, mapped, kind) if found.op == "add" else None
-    if total is None:
+        return assigned(state, here, found.term, old, masks, how)
+    added = contracted(state, here, found.term, masks, how) if found.op == "add" else None
+    if added is None:
         term, masks = evaluate_selected(state, here, found.term, masks)
-        inner = [m for m in masks if set(m.axes) & set(over)]
-        total = combined(state, here, term, inner, over, mapped, found.op, kind)
-    outer = all_of(state, mine, [m for m in masks if not set(m.axes) & set(over)])
-    return joined(state, here, old, total, "subtract" if found.subtracts else found.op, kind), outer
+        added = combined(state, here, term, [m for m in masks if how.takes(m)], how)
+    outer = all_of(state, mine, [m for m in masks if not how.takes(m)])
+    return joined(state, here, old, added, "subtract" if found.subtracts else found.op, how.kind), outer
 
 
 def assigned(
-    state: State,
-    here: Here,
-    term: Expr,
-    old: Value,
-    masks: Sequence[Value],
-    over: Sequence[str],
-    mapped: Sequence[str],
-    kind: Type,
+    state: State, here: Here, term: Expr, old: Value, masks: Sequence[Value], how: Reduction
 ) -> tuple[Value, Value | None]:
     """A constant that some iterations store: it is there afterwards if any of them does."""
     value = evaluate(state, here, term)
-    inner = [m for m in masks if set(m.axes) & set(over)]
-    outer = all_of(state, Here(here.leaf, tuple(mapped)), [m for m in masks if not set(m.axes) & set(over)])
-    for axis in over:
+    inner = [m for m in masks if how.takes(m)]
+    outer = all_of(state, Here(here.leaf, how.mapped), [m for m in masks if not how.takes(m)])
+    for axis in how.over:
         if not any(axis in m.axes for m in inner) and not state.require(axis_box(state, here, axis).extent - 1):
             raise Degenerate
     mask = all_of(state, here, inner)
     if mask is None:
-        return replace(value, type=kind), outer
-    gone = [a for a in mask.axes if a in over]
+        return replace(value, type=how.kind), outer
+    gone = [a for a in mask.axes if a in how.over]
     places = [mask.axes.index(a) for a in gone]
-    kept = tuple(a for a in mask.axes if a not in over)
-    stored = Value(reduction("jnp.any", mask.node, places, bool(kept)), kept, 0, BOOL)
+    kept = tuple(a for a in mask.axes if a not in how.over)
+    stored = Value(reducing("jnp.any", mask.node, places, bool(kept)), kept, 0, BOOL)
     axes, own, (test, new, before) = aligned(state, here, [stored, value, old])
-    return Value(operations.select(test, new, before, kind), axes, own, kind), outer
+    return Value(operations.select(test, new, before, how.kind), axes, own, how.kind), outer
 
 
 def total(state: State, here: Here, node: Together, over: Sequence[str], kept: Sequence[str]) -> Value:
@@ -98,7 +89,7 @@ def total(state: State, here: Here, node: Together, over: Sequence[str], kept: S
             return term
         axes, own, (m, t) = aligned(state, here, [mask, term])
         return Value(operations.select(m, t, worst(found.op, kind), kind), axes, own, kind)
-    return combined(state, here, term, masks, over, kept, found.op, kind)
+    return combined(state, here, term, masks, Reduction(tuple(over), tuple(kept), found.op, kind))
 
 
 def guard_left(node: Together, statement: Store) -> Expr | None:

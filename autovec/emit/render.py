@@ -90,7 +90,7 @@ def _complete(module: ast.Module) -> ast.Module:
                 if name in LISTS:
                     setattr(node, name, [])
                 elif name == "ctx":
-                    node.ctx = ast.Load()  # type: ignore[attr-defined]
+                    setattr(node, name, ast.Load())
     return ast.fix_missing_locations(module)
 
 
@@ -124,8 +124,11 @@ class _Marker(ast.NodeTransformer):
 
 def _without_comments(module: ast.Module) -> ast.Module:
     def kept(statement: ast.stmt) -> bool:
-        named = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Name)
-        return not (named and statement.value.id.startswith("__comment_"))  # type: ignore[attr-defined]
+        match statement:
+            case ast.Expr(value=ast.Name(id=name)):
+                return not name.startswith("__comment_")
+            case _:
+                return True
 
     for node in ast.walk(module):
         for name in ("body", "orelse", "finalbody"):

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from autovec.analysis.statements import Leaf, Nest, Program
-from autovec.emit.operations.nodes import binop, literal, name
-from autovec.emit.values import Value
+from autovec.emit.operations.nodes import name
+from autovec.emit.values import Value, summed
 from autovec.ir.affine import Affine
+from autovec.ir.names import fresh_name
 from autovec.ir.nodes import For, Subscript
 from autovec.plan.boxes import Boxes
 
@@ -51,11 +52,7 @@ class Names:
 
     def fresh(self, hint: str) -> str:
         """The hint, or the hint with a number."""
-        candidate, k = hint, 1
-        while candidate in self.taken:
-            candidate, k = f"{hint}_{k}", k + 1
-        self.taken.add(candidate)
-        return candidate
+        return fresh_name(hint, self.taken)
 
     def temporary(self, hint: str) -> str:
         """A name of the compiler's own."""
@@ -136,20 +133,8 @@ class State:
     def size_text(self, form: Affine) -> ast.expr:
         """A size as it is printed, where a traced number will do too."""
         self.used_sizes |= form.names
-        result: ast.expr | None = None
-        for term, factor in sorted(form.terms, key=lambda t: t[1] < 0):
-            node = name(self.printed.get(term, term))
-            if abs(factor) != 1:
-                node = binop(literal(abs(factor)), "*", node)
-            if result is None:
-                result = node if factor > 0 else ast.UnaryOp(ast.USub(), node)
-            else:
-                result = binop(result, "+" if factor > 0 else "-", node)
-        if result is None:
-            return literal(form.constant)
-        if form.constant:
-            result = binop(result, "+" if form.constant > 0 else "-", literal(abs(form.constant)))
-        return result
+        terms = sorted(form.terms, key=lambda t: t[1] < 0)
+        return summed(((name(self.printed.get(term, term)), factor) for term, factor in terms), form.constant)
 
     def require(self, form: Affine) -> bool:
         """form >= 0 at this call: then it is required of later calls too."""

@@ -8,10 +8,10 @@ Aligning two values is a matter of names: axes that one lacks are broadcast, by 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from autovec.emit.operations.nodes import call, literal, name
+from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.ir.types import Type
 
 FULL = ast.Slice(None, None, None)
@@ -50,6 +50,21 @@ def is_full(item: ast.expr) -> bool:
 def is_zero(node: ast.expr) -> bool:
     """Is it the number zero, written down?"""
     return isinstance(node, ast.Constant) and node.value == 0
+
+
+def summed(terms: Iterable[tuple[ast.expr, int]], constant: int) -> ast.expr:
+    """`2 * n - i + 1`: the terms in their order, each with its factor, then the constant."""
+    result: ast.expr | None = None
+    for node, factor in terms:
+        if abs(factor) != 1:
+            node = binop(literal(abs(factor)), "*", node)
+        if result is None:
+            result = node if factor > 0 else ast.UnaryOp(ast.USub(), node)
+        else:
+            result = binop(result, "+" if factor > 0 else "-", node)
+    if result is None:
+        return literal(constant)
+    return binop(result, "+" if constant > 0 else "-", literal(abs(constant))) if constant else result
 
 
 def keeps_axis(item: ast.expr) -> bool:

@@ -280,9 +280,10 @@ def fold(
         scope.ledger.owners[cell] = key
         ends: list[Variable] = []
 
-        def add(s: Scope) -> None:
+        held = Variable(cell, kinds, tag)
+
+        def add(s: Scope, held: Variable = held, ends: list[Variable] = ends) -> None:
             value = lower(s, elements.elt)
-            held = Variable(cell, kinds, tag)
             ends.append(carried.assign_variable(s, "total", held, step(s, held, value), elements))
 
         try:

@@ -16,6 +16,7 @@ from types import CellType, CodeType, FunctionType, MemberDescriptorType, Method
 import numpy as np
 
 from autovec.frontend.source import SourceFunction
+from autovec.ir.names import fresh_name
 
 NUMBERS = (bool, int, float, complex)
 MAX_FUNCTIONS = 32
@@ -137,37 +138,30 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
     taken = set(arguments) | set(source.code.co_varnames)
     parts: list[Part] = []
 
-    def fresh(wanted: str) -> str:
-        name, k = wanted, 1
-        while name in taken:
-            name, k = f"{wanted}_{k}", k + 1
-        taken.add(name)
-        return name
-
     functions = list(reachable(source, arguments))
     names = {n for function in functions for code in codes(function.__code__) for n in code.co_names}
     for argument, value in arguments.items():
         items = items_of(value)
         if items is not None:
-            parts.append(Part(fresh(f"{argument}_items"), items.array(value), argument, items=items))
+            parts.append(Part(fresh_name(f"{argument}_items", taken), items.array(value), argument, items=items))
             continue
         for name, held in attributes(value).items():
             if name not in names:
                 continue
             inner = items_of(held)
             if inner is not None:
-                parts.append(Part(fresh(f"{argument}_{name}"), inner.array(held), argument, name, inner))
+                parts.append(Part(fresh_name(f"{argument}_{name}", taken), inner.array(held), argument, name, inner))
             elif (
                 type(held) is np.ndarray or type(held) in NUMBERS or isinstance(held, np.generic | str) or held is None
             ):
-                parts.append(Part(fresh(f"{argument}_{name}"), held, argument, name))
+                parts.append(Part(fresh_name(f"{argument}_{name}", taken), held, argument, name))
     seen: set[tuple[int, str]] = set()
     for function in functions:
         for namespace, key, value in outside(function):
             where = (id(namespace), key if not isinstance(namespace, CellType) else "")
             if type(value) is np.ndarray and where not in seen:
                 seen.add(where)
-                parts.append(Part(fresh(key), value, namespace=namespace, key=key))
+                parts.append(Part(fresh_name(key, taken), value, namespace=namespace, key=key))
     return parts
 
 

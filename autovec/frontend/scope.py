@@ -19,6 +19,7 @@ from autovec.frontend.source import SourceFunction
 from autovec.frontend.values import Static, Value
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form, conditions_of, conjunction, negation
+from autovec.ir.names import fresh_name
 from autovec.ir.nodes import (
     Alloc,
     Cast,
@@ -101,11 +102,7 @@ class Ledger:
 
     def fresh(self, hint: str) -> str:
         """A name that nothing else in the unit has; the hint itself where it is free."""
-        name, k = hint, 1
-        while name in self.taken:
-            name, k = f"{hint}_{k}", k + 1
-        self.taken.add(name)
-        return name
+        return fresh_name(hint, self.taken)
 
 
 @dataclass

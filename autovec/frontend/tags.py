@@ -1,7 +1,9 @@
 """Which kind a scalar is, where its type has several: a tag beside the value, in the order of the type's kinds.
 
-max(0, a[i])      -->    select(a[i] > 0, a[i], 0), tag: select(a[i] > 0, np.float64, int)
-s + 0.5           -->    the tag of s, each of its kinds sent to the kind of the sum
+    max(0, a[i])      -->    select(a[i] > 0, a[i], 0), tag: select(a[i] > 0, np.float64, int)
+    s + 0.5           -->    the tag of s, each of its kinds sent to the kind of the sum
+
+In: scalars and what is made of them. Out: an int expression beside the value, or none where there is one kind.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Affine forms over named integers: subscripts, bounds and sizes.
 
-2*i + n - 1   is   Affine((("i", 2), ("n", 1)), -1)
+    2*i + n - 1      is      Affine((("i", 2), ("n", 1)), -1)
+
+Equal forms are equal objects, whatever they were made from.
 """
 
 from __future__ import annotations

@@ -21,6 +21,7 @@ from autovec.analysis.value_ranges import ValueRanges, value_ranges
 from autovec.diagnostics import Span
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import conjunction, negation
+from autovec.ir.names import fresh_name
 from autovec.ir.nodes import (
     Alloc,
     Apply,
@@ -196,11 +197,7 @@ class Checker:
 
     def fresh(self, hint: str) -> str:
         """A name that the unit has not."""
-        name, k = hint, 1
-        while name in self.taken:
-            name, k = f"{hint}_{k}", k + 1
-        self.taken.add(name)
-        return name
+        return fresh_name(hint, self.taken)
 
     # ------------------------------------------------------------ checks
 
