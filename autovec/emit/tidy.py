@@ -53,9 +53,9 @@ def without_lambdas(statement: ast.stmt, made: set[str], lines: Sequence[ast.stm
         def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
             return node  # what it binds belongs to it
 
-        def visit_Call(self, node: ast.Call) -> ast.expr:
+        def visit_Call(self, node: ast.Call) -> ast.AST:
             if not isinstance(node.func, ast.Lambda) or node.keywords:
-                return self.generic_visit(node)  # type: ignore[return-value]
+                return self.generic_visit(node)
             body = node.func.body
             for parameter, value in zip(node.func.args.args, node.args, strict=True):
                 identifier = next(c for c in numbered(DESCRIPTIVE.get(parameter.arg, parameter.arg)) if c not in taken)
