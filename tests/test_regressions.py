@@ -493,3 +493,11 @@ def test_no_sequential_form():
     for n in (7, 2, 9):
         assert_same(f, numbers(n), numbers(n), numbers(n))
     assert internal(f) is None
+
+
+def same_number_where(a, t):
+    return [t for i in range(len(a)) if a[i] > 0.0]
+
+
+def test_a_filtered_list_of_one_number_has_its_own_length() -> None:
+    assert_same(autovec(same_number_where, fallback="error"), np.array([1.0, -1.0, 2.0]), 0.5)

@@ -129,8 +129,8 @@ def picked(state: State, here: Here, node: Together, statement: Append, masks: S
     if not value.axes:
         length = ast.Attribute(name(names[0]), "size", ast.Load())
         own = [state.size(s) for s in statement.value.type.shape]
-        full = call("jnp.broadcast_to", value.node, ast.Tuple([length, *own], ast.Load()))
-        value = Value(full, (shared,), value.rank, value.type)
+        repeated = call("jnp.broadcast_to", value.node, ast.Tuple([length, *own], ast.Load()))
+        value = Value(repeated, (shared,), value.rank, value.type)
     hold(state, statement.cell, value.node, as_array(statement))
     if not known:
         count = state.names.fresh("count")
