@@ -15,7 +15,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import carried, liveness, loops, ranges, sequences, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate, settled
 from autovec.frontend.iteration import Items, Nest, Trips, fixed_length, iteration, position_of
-from autovec.frontend.scope import Scope, conjunction, negation
+from autovec.frontend.scope import Scope, negation
 from autovec.frontend.tags import fitted, tag_expr, tag_of
 from autovec.frontend.truth import condition, condition_of
 from autovec.frontend.values import ListArray, ListCell, Static, TupleList, TupleValue, Value, Variable, View
@@ -31,7 +31,6 @@ from autovec.ir.nodes import (
     For,
     Load,
     Point,
-    Range,
     Ref,
     SourceLoop,
     Stmt,
@@ -380,6 +379,3 @@ def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> V
     stop = ranges.to_expr(view.type.shape[0])
     scope.emit(For(variable, (Const(1, INT),), (stop,), 1, tuple(body), scope.guard, source))
     return Variable(cell, element, tag)
-
-
-__all__ = ["Range", "View", "conjunction"]

@@ -20,7 +20,7 @@ from autovec.frontend.expressions import as_expr, select
 from autovec.frontend.scope import Frame, Scope, conjunction, negation
 from autovec.frontend.shapes import Group, Shape, Slot, join, shape_of
 from autovec.frontend.tags import fitted, tag_expr, widened
-from autovec.frontend.values import Computed, ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.nodes import Call, Const, Expr, Load
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType
 
@@ -208,6 +208,3 @@ def ends_with_its_continues(body: Sequence[ast.stmt]) -> bool:
             return False
         return ends_with_its_continues(statement.body) and ends_with_its_continues(statement.orelse)
     return True
-
-
-__all__ = ["Computed", "View"]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from autovec.analysis import in_range as proofs
 from autovec.analysis.model import LoopDomain, Statement
 from autovec.diagnostics import Code
-from autovec.frontend.scope import LoopRange, Scope
+from autovec.frontend.scope import Scope
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Const, Expr, Range
 from autovec.ir.types import INT
@@ -202,7 +202,3 @@ def divided(scope: Scope, form: Affine, divisor: int) -> Affine:
     ledger.facts.append(form - part * divisor)
     ledger.facts.append(part * divisor + (divisor - 1) - form)
     return part
-
-
-def loop_range(variable: str, lower: tuple[Affine, ...], upper: tuple[Affine, ...], step: int) -> LoopRange:
-    return LoopRange(variable, lower, upper, step)

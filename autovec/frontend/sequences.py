@@ -18,7 +18,6 @@ from autovec.frontend.expressions import as_expr, lower, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
-from autovec.frontend.truth import condition_of
 from autovec.frontend.values import (
     Computed,
     Elements,
@@ -32,7 +31,7 @@ from autovec.frontend.values import (
     View,
 )
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Append, Apply, Call, Const, Expr, ListAlloc, Load, Point, Range
+from autovec.ir.nodes import Append, Apply, Call, Const, Expr, ListAlloc, Load, Range
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type, rank
 
 
@@ -393,6 +392,3 @@ def length(scope: Scope, value: Value, node: ast.AST) -> Value:
     if isinstance(view, View | Computed) and rank(view.type):
         return Computed(ranges.to_expr(view.type.shape[0]))
     raise scope.blocked(node, Code.RAISES, "len of something without a length")
-
-
-__all__ = ["Point", "condition_of"]

@@ -45,9 +45,7 @@ from autovec.ir.types import (
     PY_FLOAT,
     ArrayType,
     ScalarType,
-    element,
     numpy_scalar,
-    rank,
     scalar,
 )
 
@@ -293,9 +291,3 @@ def equal_sizes(
         for place in places:
             symbols[place] = symbol
     return symbols
-
-
-# ---------------------------------------------------------------- results
-
-
-__all__ = ["FLOAT", "element", "rank"]

@@ -173,10 +173,5 @@ def test(op: str, *args: Expr) -> Expr:
     return Apply(op, args, ArrayType(np.dtype(bool), shape) if shape else BOOL)
 
 
-def zero_of(dtype: np.dtype, value: int = 0) -> Expr:
-    """A small number as a scalar operand of this dtype."""
-    return cast(const(value), dtype)
-
-
 def describe(value: object) -> str:
     return str(value.type) if isinstance(value, EXPRESSIONS) else type(value).__name__
