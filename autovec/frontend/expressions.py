@@ -28,6 +28,7 @@ from autovec.frontend.values import (
 )
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, numpy_scalar
+from autovec.ir.walk import loads
 
 
 def lower(scope: Scope, node: ast.expr) -> Value:
@@ -82,9 +83,14 @@ def settled(scope: Scope, node: ast.expr) -> Value:
         return Computed(
             scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tags.tag_of(scope, value)
         )
-    if isinstance(value, Computed) and not isinstance(value.type, ArrayType):
+    if isinstance(value, Computed) and (not isinstance(value.type, ArrayType) or reads_memory(value.expr)):
         return Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
     return value
+
+
+def reads_memory(expr: Expr) -> bool:
+    """May a later store change the value?"""
+    return any(True for _ in loads(expr))
 
 
 def expression(scope: Scope, node: ast.expr) -> Expr:
