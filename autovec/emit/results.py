@@ -123,7 +123,8 @@ def plain_item(state: State, one: Subscript) -> int | slice:
             return form.constant
         assert isinstance(one, Range)
         if one.length.is_constant:
-            return slice(form.constant, form.constant + one.length.constant * one.step, one.step)
+            stop = form.constant + one.length.constant * one.step
+            return slice(form.constant, stop if stop >= 0 else None, one.step)  # -1 would count from the end
         if form.constant == 0 and one.step == 1:
             return slice(None)
     raise Blocked(Code.UNSUPPORTED_STATEMENT, None, "a view of an argument returned", "return a copy of it")

@@ -13,7 +13,7 @@ import numpy as np
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls, carried, ragged, ranges, sequences, subscripts
-from autovec.frontend.expressions import as_expr, load, lower, operate, settled, take
+from autovec.frontend.expressions import as_expr, load, lower, may_write, operate, settled, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
 from autovec.frontend.values import (
@@ -229,7 +229,8 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
     """`target op= value`; the subscript is evaluated once, arrays are changed in place."""
     op = type(node.op).__name__
     if isinstance(node.target, ast.Name):
-        old = lower(scope, ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target))
+        read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
+        old = settled(scope, read) if may_write(node.value) else lower(scope, read)
         if sequences.is_sequence(old):
             sequences.extend(scope, node.target.id, old, op, node)
             return
@@ -257,7 +258,8 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
             view, newaxes = found
             if newaxes or any(not isinstance(i, Point | Range) for i in view.index):
                 raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an in-place operation through this subscript")
-            in_place(scope, view, op, lower(scope, node.value), node)
+            before = element_before(scope, view, node) if may_write(node.value) else None
+            in_place(scope, view, op, lower(scope, node.value), node, before)
             return
         if sequences.is_sequence(base):
             sequences.augment_item(scope, base, node, op)
@@ -274,9 +276,16 @@ def ragged_in_place(scope: Scope, target: Elements, op: str, value: Value, node:
     ragged.store(scope, target, result, node)
 
 
-def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST) -> None:
+def element_before(scope: Scope, view: View, node: ast.AST) -> Value | None:
+    """The element that `op=` reads first, whatever its right side then writes; arrays are read when it is known."""
+    if rank(view.type):
+        return None
+    return Computed(scope.define("held", subscripts.element(scope, view, node), scope.span(node)))
+
+
+def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST, before: Value | None = None) -> None:
     if rank(view.type) == 0:
-        old: Value = Computed(subscripts.element(scope, view, node))
+        old = before if before is not None else Computed(subscripts.element(scope, view, node))
         store(scope, view, operate(scope, node, op, old, new), node)
         return
     result = as_expr(scope, operate(scope, node, op, view, new), node)

@@ -33,7 +33,7 @@ from autovec.ir.walk import loads
 
 def lower(scope: Scope, node: ast.expr) -> Value:
     """The value of an expression; what must happen first is written to the scope."""
-    from autovec.frontend import attributes, comprehensions, invoke, subscripts, truth
+    from autovec.frontend import attributes, comprehensions, inlining, invoke, subscripts, truth
 
     match node:
         case ast.Constant(value=value):
@@ -70,7 +70,7 @@ def lower(scope: Scope, node: ast.expr) -> Value:
         case ast.ListComp():
             return comprehensions.as_list(scope, node)
         case ast.Lambda():
-            return Closure(node, scope.env, scope.home)
+            return Closure(node, scope.env, scope.home, inlining.defaults(scope, node))
         case _:
             kind = type(node).__name__
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"an expression of the kind {kind}")

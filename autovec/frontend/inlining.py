@@ -56,6 +56,7 @@ def inline(
     env: dict[str, Value] | None,
     home: source.SourceFunction,
     owner: Value | None = None,
+    defaults: dict[str, Value] | None = None,
 ) -> Value:
     """Run a helper's body in place; its names are its own."""
     if scope.ledger.depth >= MAX_DEPTH:
@@ -67,7 +68,9 @@ def inline(
     ):
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, a generator or coroutine,")
     outer = dict(env) if env is not None else {}
-    parameters = bind_arguments(scope, node, function, home, env is None, owner)
+    if defaults is None:
+        defaults = defaults_of(home.function)
+    parameters = bind_arguments(scope, node, function, defaults, owner)
     for name in liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body):
         outer.pop(name, None)
     inner = replace(
@@ -109,8 +112,7 @@ def bind_arguments(
     scope: Scope,
     node: ast.Call,
     function: ast.Lambda | ast.FunctionDef,
-    home: source.SourceFunction,
-    by_object: bool,
+    defaults: dict[str, Value],
     owner: Value | None = None,
 ) -> dict[str, Value]:
     spec = function.args
@@ -129,21 +131,28 @@ def bind_arguments(
         if keyword.arg is None:
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a call with **keywords")
         given[keyword.arg] = held(scope, keyword.arg, keyword.value)
-    defaults: dict[str, Value] = {}
-    if by_object:
-        function_object = home.function
-        for name, value in zip(names[::-1], (function_object.__defaults__ or ())[::-1], strict=False):
-            defaults[name] = Static(value)
-        for name, value in (getattr(function_object, "__kwdefaults__", None) or {}).items():
-            defaults[name] = Static(value)
-    else:
-        for name, default in zip(names[::-1], spec.defaults[::-1], strict=False):
-            defaults[name] = lower(scope, default)
     everything = [*names, *(a.arg for a in spec.kwonlyargs)]
     missing = [n for n in everything if n not in given and n not in defaults]
     if missing or set(given) - set(everything) or len(node.args) + shift > len(names):
         raise scope.blocked(node, Code.RAISES, f"a call of {ast.unparse(node.func)} with other arguments than it takes")
     return {name: given.get(name, defaults.get(name)) for name in everything}  # type: ignore[misc]
+
+
+def defaults(scope: Scope, function: ast.Lambda | ast.FunctionDef) -> dict[str, Value]:
+    """The defaults of a function that is being defined, as they are now."""
+    spec = function.args
+    names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
+    pairs = [*zip(names[::-1], spec.defaults[::-1], strict=False)][::-1]
+    pairs += [(a.arg, d) for a, d in zip(spec.kwonlyargs, spec.kw_defaults, strict=True) if d is not None]
+    return {name: held(scope, name, value) for name, value in pairs}
+
+
+def defaults_of(function: FunctionType) -> dict[str, Value]:
+    """The defaults of a function that exists."""
+    code, values = function.__code__, function.__defaults__ or ()
+    names = code.co_varnames[code.co_argcount - len(values) : code.co_argcount]
+    found: dict[str, Value] = {n: Static(v) for n, v in zip(names, values, strict=True)}
+    return found | {n: Static(v) for n, v in (function.__kwdefaults__ or {}).items()}
 
 
 def held(scope: Scope, name: str, node: ast.expr) -> Value:

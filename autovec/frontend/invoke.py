@@ -88,7 +88,7 @@ def call(scope: Scope, node: ast.Call) -> Value:
 
 def called(scope: Scope, node: ast.Call, function: Value) -> Value:
     if isinstance(function, Closure):
-        return inline(scope, node, function.node, function.env, function.home)
+        return inline(scope, node, function.node, function.env, function.home, defaults=function.defaults)
     if isinstance(function, Method):
         return run_helper(scope, node, function.function, function.owner)
     if isinstance(function, Partial):

@@ -14,7 +14,7 @@ import numpy as np
 from autovec.diagnostics import Code
 from autovec.frontend import calls, ranges, subscripts
 from autovec.frontend.carried import Widened
-from autovec.frontend.expressions import as_expr, lower, take
+from autovec.frontend.expressions import as_expr, lower, may_write, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
@@ -363,6 +363,8 @@ def augment_item(scope: Scope, base: Value, node: ast.AugAssign, op: str) -> Non
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an in-place operation on an item of this list")
     read = ast.copy_location(ast.Subscript(node.target.value, node.target.slice, ast.Load()), node.target)
     old = item(scope, base, read)
+    if may_write(node.value) and isinstance(old, Computed):
+        old = Computed(scope.define("held", old.expr, scope.span(node)), old.tag)
     assign_item(scope, base, node.target, operate_numbers(scope, node, op, old, lower(scope, node.value)))
 
 

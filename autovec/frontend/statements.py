@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from autovec.diagnostics import Code
-from autovec.frontend import assignment, attributes, branches, flow, loops, sequences
+from autovec.frontend import assignment, attributes, branches, flow, inlining, loops, sequences
 from autovec.frontend.expressions import lower, settled
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition
@@ -73,7 +73,7 @@ def statement(scope: Scope, node: ast.stmt) -> Value | None:
         case ast.Import() | ast.ImportFrom():
             imported(scope, node)
         case ast.FunctionDef(name=name) if not node.decorator_list:
-            scope.env[name] = Closure(node, scope.env, scope.home)
+            scope.env[name] = Closure(node, scope.env, scope.home, inlining.defaults(scope, node))
         case _:
             kind = type(node).__name__
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"a statement of the kind {kind}")

@@ -105,6 +105,7 @@ class Closure:
     node: ast.Lambda | ast.FunctionDef
     env: dict[str, Value] = field(compare=False, hash=False)
     home: SourceFunction = field(compare=False, hash=False)
+    defaults: dict[str, Value] = field(compare=False, hash=False)  # evaluated where it was defined
 
 
 @dataclass(frozen=True, slots=True)
