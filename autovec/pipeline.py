@@ -36,7 +36,7 @@ from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
 from autovec.plan.verdicts import fallbacks, verdicts
 from autovec.report.verdicts import LoopVerdict, Note
-from autovec.runtime.rewrite import Derived, Guard, Rewrite
+from autovec.runtime.rewrite import Derived, Guard, Rewrite, contents
 from autovec.runtime.sizes import acceptance
 
 
@@ -108,7 +108,7 @@ def assembled(
         programs.sequential,
         loops,
         said if pays else (*said, Note(0, "there is no loop to rewrite: calls run the original, .jax is the rewrite")),
-        guards=tuple(Guard(r.namespace, r.name, r.value) for r in lowering.reads),
+        guards=tuple(Guard(r.namespace, r.name, r.value, contents(r.value)) for r in lowering.reads),
         constants=lowering.constants,
         captured=tuple(
             Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside) for p in lowering.parts

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, carried, ragged, ranges, sequences, subscripts
+from autovec.frontend import calls, carried, growing, ragged, ranges, sequences, subscripts
 from autovec.frontend.expressions import as_expr, load, lower, may_write, operate, settled, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
@@ -121,12 +121,12 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(value, Elements) and value.place is None:
         value = ragged.materialised(scope, value, node)
     match value:
-        case TupleValue(items=items, constructor=constructor) if constructor is list and sequences.is_grown(
-            scope, name
-        ):
-            scope.env[name] = sequences.new_list(scope, name, items, node)
+        case TupleValue(items=items, constructor=constructor) if constructor is list and growing.is_grown(scope, name):
+            scope.env[name] = growing.new_list(scope, name, items, node)
+        case TupleValue(constructor=constructor) if constructor is list and sequences.is_written(scope, name):
+            scope.env[name] = sequences.displayed(scope, value, node) or value
         case Computed(expr=expr, tag=tag) if isinstance(expr.type, ArrayType):
-            scope.env[name] = subscripts.new_cell(scope, name, expr, node)
+            scope.env[name] = subscripts.new_cell(scope, name, expr, node, value.shares)
         case Computed(expr=expr, tag=tag):
             if tag is not None:
                 tag = scope.define(f"{name}_kind", tag, span)
@@ -232,7 +232,7 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
         read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
         old = settled(scope, read) if may_write(node.value) else lower(scope, read)
         if sequences.is_sequence(old):
-            sequences.extend(scope, node.target.id, old, op, node)
+            growing.extend(scope, node.target.id, old, op, node)
             return
         new = lower(scope, node.value)
         if isinstance(old, Elements) and old.place is not None:

@@ -19,7 +19,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import liveness, ranges
 from autovec.frontend.expressions import as_expr, load, select
 from autovec.frontend.iteration import Trips
-from autovec.frontend.scope import Scope, affine_form
+from autovec.frontend.scope import LEARNED, Scope, affine_form
 from autovec.frontend.tags import fitted, joined, tag_expr, widened
 from autovec.frontend.values import Computed, MaybeUnbound, Static, Value, Variable, View
 from autovec.ir.affine import Affine
@@ -47,10 +47,9 @@ class Checkpoint:
         del scope.statements[self.length :]
         scope.env.clear()
         scope.env.update(self.env)
-        found = scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses, scope.ledger.filled
         for name, value in self.ledger.items():
-            setattr(scope.ledger, name, copy.copy(value))
-        scope.ledger.joins, scope.ledger.returns, scope.ledger.guesses, scope.ledger.filled = found
+            if name not in LEARNED:
+                setattr(scope.ledger, name, copy.copy(value))
 
 
 def read_outside(scope: Scope, node: ast.AST, names: set[str]) -> set[str]:

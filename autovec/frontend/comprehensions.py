@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import carried, liveness, loops, ranges, sequences, subscripts
+from autovec.frontend import carried, growing, liveness, loops, ranges, sequences, sharing, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate, settled
 from autovec.frontend.iteration import Items, Nest, Trips, fixed_length, iteration, position_of
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.tags import fitted, tag_expr, tag_of
 from autovec.frontend.truth import condition, condition_of
-from autovec.frontend.values import ListArray, ListCell, Static, TupleList, TupleValue, Value, Variable, View
+from autovec.frontend.values import ListArray, Static, TupleList, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
     Alloc,
@@ -51,7 +51,7 @@ def as_list(scope: Scope, node: Comprehension) -> Value:
         length = fixed_length(scope, trips)
         if length is not None and isinstance(trips, Trips):
             return filled(scope, node, trips, length)
-    cell = sequences.new_list(scope, "items", (), node)
+    cell = growing.new_list(scope, "items", (), node)
     append_all(scope, cell, node)
     return cell
 
@@ -72,6 +72,8 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     inner = loops.inner_scope(scope, loops.trips_range(scope, variable, trips), "")
     bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
     value = lower(inner, node.elt)
+    if isinstance(value, TupleValue) and value.constructor is list and same_kinds(value):
+        value = sequences.displayed(inner, value, node.elt) or value
     key = (0, id(node), "list")
     if isinstance(value, ListArray):
         key = scope.ledger.joins_of.get(value.view.cell, key)
@@ -96,13 +98,22 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
         cell = scope.ledger.fresh(hint)
         scope.ledger.cells[cell] = kind
         scope.ledger.fresh_lists.add(cell)
+        scope.ledger.depths[cell] = len(scope.loops)
         scope.emit(Alloc(cell, Call("zeros", (), (), kind), kind, scope.span(node), hint))
         whole = subscripts.whole(cell, kind)
         inner.store(cell, (Point(position, checked=True), *whole.index[1:]), one, scope.span(node.elt))
         cells.append(whole)
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
+    if isinstance(expr.type, ArrayType) and element is None and sharing.cell_of(value):
+        sharing.listed(scope, cells[0].cell, value, variable)
     scope.ledger.joins_of[cells[0].cell] = key
     return ListArray(cells[0], element, depth, cells[1].cell if tag is not None else "")
+
+
+def same_kinds(row: TupleValue) -> bool:
+    """Numbers of one kind, known as such."""
+    kinds = {type(i.value) if isinstance(i, Static) else getattr(i, "type", None) for i in row.items}
+    return len(kinds) == 1 and not kinds & {None, tuple, list, str, type(None)}
 
 
 def tuples(
@@ -169,8 +180,8 @@ def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, S
     return expr, None, 1, None
 
 
-def append_all(scope: Scope, cell: ListCell, node: Comprehension) -> None:
-    each(scope, node, 0, lambda s: sequences.append(s, cell, lower(s, node.elt), node.elt))
+def append_all(scope: Scope, cell: Value, node: Comprehension) -> None:
+    each(scope, node, 0, lambda s: growing.append(s, cell, lower(s, node.elt), node.elt))
 
 
 def each(

@@ -10,19 +10,18 @@ A loop may then stay sequential for other reasons; an append inside it would nee
 from __future__ import annotations
 
 import ast
-
-import numpy as np
+from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import carried, liveness, subscripts
+from autovec.frontend import carried, growing, liveness, sequences, subscripts
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.iteration import Trips, fixed_length, position_of
-from autovec.frontend.scope import Scope
+from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import ListArray, ListCell, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Call, Point
-from autovec.ir.types import ArrayType, ScalarType, Type
+from autovec.ir.types import INT, ArrayType, ScalarType, Type
 
 
 def candidates(scope: Scope, node: ast.For, trips: Trips) -> dict[str, ListCell]:
@@ -55,12 +54,13 @@ def prepare(scope: Scope, inner: Scope, lists: dict[str, ListCell], trips: Trips
         element = scope.ledger.filled.get(key)
         if element is None or length is None:
             continue
-        made = ListArray(
-            allocated(scope, name, element, length, node), element if isinstance(element, ScalarType) else None
-        )
-        if isinstance(element, ScalarType) and element.only is None:
-            tags = allocated(scope, f"{name}_kind", ArrayType(np.dtype(np.int64), ()), length, node).cell
-            made = ListArray(made.view, element, tags=tags)
+        view = allocated(scope, name, element, length, node)
+        kinds, depth = scope.ledger.rows.get(key, (element if isinstance(element, ScalarType) else None, 0))
+        made = ListArray(view, kinds, depth + 1)
+        if kinds is not None and kinds.only is None:
+            shape = ArrayType(INT.dtype, view.type.shape[1:])
+            tags = allocated(scope, f"{name}_kind", shape, length, node).cell
+            made = replace(made, tags=tags)
         scope.env[name] = inner.env[name] = made
         scope.ledger.joins_of[made.view.cell] = key
         inner.filling = {**inner.filling, name: position_of(scope, variable, trips)}
@@ -81,6 +81,8 @@ def learn(scope: Scope, lists: dict[str, ListCell], owner: tuple[int, int]) -> N
         if info.key not in scope.ledger.filled and info.element is not None:
             if not any(s.names & {r.variable for r in scope.loops} for s in info.element.shape):
                 scope.ledger.filled[info.key] = info.element
+                if info.rows is not None:
+                    scope.ledger.rows[info.key] = info.rows
                 news = True
     if news:
         raise carried.Widened(owner)
@@ -88,18 +90,27 @@ def learn(scope: Scope, lists: dict[str, ListCell], owner: tuple[int, int]) -> N
 
 def put(scope: Scope, name: str, target: ListArray, value: Value, node: ast.AST) -> None:
     """This round's append."""
-    expr = as_expr(scope, value, node)
+    key = scope.ledger.joins_of[target.view.cell]
+    before = ListInfo(target.element, None, 0, key, rows=scope.ledger.rows.get(key))
+    after = growing.given_away(scope, before, value, node)
+    if after.rows != before.rows:
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list of lists of several kinds")
+    if after.shares:
+        scope.ledger.sharing.add(target.view.cell)
+    expr = as_expr(scope, sequences.list_view(scope, value, node) if sequences.is_list(value) else value, node)
     at = Point(scope.filling[name], checked=True)
     whole = subscripts.whole(target.view.cell, target.view.type)
-    if target.element is None:
+    if target.element is None or target.depth > 1:
         if expr.type != ArrayType(target.view.type.dtype, target.view.type.shape[1:]):
             raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a list of {target.view.type} and {expr.type}")
+        if target.tags:
+            which = growing.row_tags(scope, value, node)
+            scope.store(target.tags, (at, *whole.index[1:]), which, scope.span(node))
         scope.store(target.view.cell, (at, *whole.index[1:]), expr, scope.span(node))
         return
     if not isinstance(expr.type, ScalarType):
         raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a list of {target.element} and {expr.type}")
     if not expr.type.kinds <= target.element.kinds:
-        key = scope.ledger.joins_of[target.view.cell]
         scope.ledger.joins[key] = joined(scope, target.element, expr.type, node)
         raise carried.Widened(key)
     if target.tags:

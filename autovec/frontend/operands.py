@@ -9,16 +9,16 @@ import numpy as np
 
 from autovec.diagnostics import Blocked
 from autovec.frontend import calls, sequences
-from autovec.frontend.expressions import as_expr, load, lower
+from autovec.frontend.expressions import as_expr, load
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,
     ListArray,
     ListCell,
     Static,
+    TupleList,
     TupleValue,
     Value,
-    View,
 )
 from autovec.ir.nodes import Apply, Call, Cast, Const, Load, Ref, Select
 
@@ -36,13 +36,6 @@ def guarded_call(scope: Scope, node: ast.Call, function: object, args: list, nam
         return calls.call(function, args, named, scope.span(node))
     except Blocked as e:
         raise e if e.span is not None else Blocked(e.code, scope.span(node), e.construct, e.remedy) from None
-
-
-def note_view(scope: Scope, node: ast.expr) -> None:
-    """The result may share memory with this argument in NumPy: neither may be written to afterwards."""
-    base = lower(scope, node)
-    if isinstance(base, View):
-        scope.ledger.snapshots.add(base.cell)
 
 
 def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
@@ -68,9 +61,10 @@ def argument(scope: Scope, value: Value, node: ast.AST) -> object:
             return constant
         case TupleValue(items=items, constructor=constructor):
             return constructor(argument(scope, item, node) for item in items)
-        case ListArray(view=view):
-            return load(scope, view, node)
-        case ListCell():
+        case ListArray() | ListCell():
+            sequences.check_one_dtype(scope, value, node)
             return load(scope, sequences.list_view(scope, value, node), node)
+        case TupleList(columns=columns):
+            return sequences.table(scope, columns, node)
         case _:
             return as_expr(scope, value, node)

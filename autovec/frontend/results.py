@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from autovec.diagnostics import Code
+from autovec.frontend import sharing
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.subscripts import whole
@@ -21,6 +22,7 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
+from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
     Apply,
     ArgumentResult,
@@ -43,6 +45,8 @@ from autovec.ir.types import (
 
 def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
     """What the function returns, as the runtime rebuilds it."""
+    if isinstance(value, ListArray | ListCell):
+        once(scope, value, node)
     match value:
         case Static(value=constant):
             return ConstantResult(constant)
@@ -59,11 +63,22 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
             info = scope.ledger.lists[cell]
             if info.element is None:
                 return ConstantResult([]) if not scope.ledger.stored else blocked_list(scope, node)
+            if info.rows is not None:
+                return ListResult(cell, info.rows[0], (Affine.number(0), *info.element.shape), info.tags)
             return ListResult(cell, info.element, info.element.shape, info.tags)
         case Computed() | Variable():
             return returned_value(scope, value, node)
         case _:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this value returned")
+
+
+def once(scope: Scope, value: ListArray | ListCell, node: ast.AST) -> None:
+    """A list that is returned twice is one object; so is what it has in common with other arrays."""
+    cell = value.view.cell if isinstance(value, ListArray) else value.cell
+    shares = cell in scope.ledger.sharing or (isinstance(value, ListCell) and scope.ledger.lists[cell].shares)
+    if cell in scope.ledger.given or shares:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list returned whose memory has other owners")
+    scope.ledger.given.add(cell)
 
 
 def tuple_rows(*columns: list[object]) -> list[tuple[object, ...]]:
@@ -87,6 +102,8 @@ def list_of_array(scope: Scope, items: ListArray, node: ast.AST) -> Result:
     whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)
     if not whole_cell:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of a nested list returned")
+    if view.cell in scope.ledger.roots:
+        sharing.give(scope, view.cell, node)
     element = kind if kind is not None else replace(view.type, shape=view.type.shape[1:])
     return ListResult(view.cell, element, view.type.shape, items.tags)
 
@@ -101,6 +118,7 @@ def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:
                 node, Code.UNSUPPORTED_STATEMENT, "a transposed view of an argument returned", "return a copy"
             )
         return ArgumentResult(view.cell, None if full else view.index)
+    sharing.give(scope, view.cell, node)
     if full:
         return CellResult(view.cell, view.type)
     return ValueResult(as_expr(scope, view, node))
@@ -114,6 +132,8 @@ def whole_type(scope: Scope, view: View) -> ArrayType:
 def returned_value(scope: Scope, value: Computed | Variable, node: ast.AST) -> Result:
     expr: Expr = as_expr(scope, value, node)
     if isinstance(expr.type, ArrayType):
+        if isinstance(value, Computed) and value.shares:
+            sharing.give(scope, value.shares, node)
         return ValueResult(expr)
     if expr.type.only is not None:
         return ValueResult(expr, (expr.type.only,))

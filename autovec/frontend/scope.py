@@ -65,6 +65,12 @@ class ListInfo:
     depth: int  # loops around its creation
     key: tuple[int, int, str] = (0, 0, "list")  # of the join of its kinds
     tags: str = ""  # a list beside it: which of its kinds each element is
+    rows: tuple[ScalarType, int] | None = None  # elements that are lists: the kinds of their numbers, how deep
+    shares: bool = False  # do elements share memory with other arrays?
+
+
+# what a lowering has learned stays known when it starts again
+LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows")
 
 
 @dataclass
@@ -86,6 +92,10 @@ class Ledger:
     elements: set[str] = field(default_factory=set)  # cells that the person writes into
     rebinds: set[str] = field(default_factory=set)  # cells of names that a loop rebinds
     snapshots: set[str] = field(default_factory=set)  # cells that a copy stands for, where NumPy has a view
+    viewed: set[str] = field(default_factory=set)  # cells that become snapshots when they are stored to
+    roots: dict[str, str] = field(default_factory=dict)  # cells that stand for a view -> what it is a view of
+    overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
+    returned: set[str] = field(default_factory=set)  # cells that the caller gets
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
     reads: list[Read] = field(default_factory=list)
     proofs: list[RangeProof] = field(default_factory=list)
@@ -99,6 +109,11 @@ class Ledger:
     frozen: set[str] = field(default_factory=set)  # cells of the caller's lists: not to be written to
     captured: dict[tuple[int, str], Value] = field(default_factory=dict)  # arrays outside the function, by place
     stand_ins: set[str] = field(default_factory=set)  # cells that are one of several arrays, by the data
+    columns: dict[tuple[int, int, str], tuple[int, type]] = field(default_factory=dict)  # lists of tuples: how many
+    rows: dict[tuple[int, int, str], tuple[ScalarType, int]] = field(default_factory=dict)  # lists of lists (ListInfo)
+    sharing: set[str] = field(default_factory=set)  # cells of lists whose elements share memory with other arrays
+    given: set[str] = field(default_factory=set)  # lists and arrays that are elements of a list
+    depths: dict[str, int] = field(default_factory=dict)  # cells -> loops around their creation
 
     def fresh(self, hint: str) -> str:
         """A name that nothing else in the unit has; the hint itself where it is free."""
@@ -160,7 +175,17 @@ class Scope:
                 raise Blocked(
                     Code.UNSUPPORTED_STATEMENT, statement.span, "writing to a list that was passed in", "pass an array"
                 )
+            if statement.cell in self.ledger.given:
+                raise Blocked(
+                    Code.UNSUPPORTED_STATEMENT,
+                    statement.span,
+                    "writing to what is an element of a list",
+                    "copy it first",
+                )
             self.ledger.stored.add(statement.cell)
+            apart = statement.cell in self.ledger.roots and statement.cell not in self.ledger.rebinds
+            if apart or statement.cell in self.ledger.viewed:
+                self.ledger.snapshots.add(statement.cell)
 
     def define(self, hint: str, expr: Expr, span: Span) -> Expr:
         """Name a value, unless it is a name or a constant already, or an affine form of what has names."""
@@ -179,6 +204,7 @@ class Scope:
     def allocate(self, hint: str, init: Expr, type: Type, span: Span) -> str:
         name = self.ledger.fresh(hint)
         self.ledger.cells[name] = type
+        self.ledger.depths[name] = len(self.loops)
         self.emit(Alloc(name, init, type, span, hint))
         return name
 

@@ -7,6 +7,7 @@ cell of its own, packed at the end.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +17,7 @@ from autovec.frontend import calls, ranges, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, take
 from autovec.frontend.expressions import operate as operate_numbers
-from autovec.frontend.scope import ListInfo, Scope
+from autovec.frontend.scope import Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import (
     Computed,
@@ -31,7 +32,7 @@ from autovec.frontend.values import (
     View,
 )
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Append, Apply, Call, Const, Expr, ListAlloc, Load, Range
+from autovec.ir.nodes import Apply, Call, Const, Expr, Load, Point, Range
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type, rank
 
 
@@ -93,6 +94,42 @@ def repeated(scope: Scope, node: ast.expr, item: Value, count: Value) -> Value:
     return ListArray(view, element, tags=tags)
 
 
+def displayed(scope: Scope, items: TupleValue, node: ast.AST) -> ListArray | None:
+    """`[a, b, c]` as an array, so that its elements can be written to; None where they aren't all numbers."""
+    exprs = [None if as_row(i) is not None or is_list(i) else as_expr(scope, i, node) for i in items.items]
+    kinds = {k for e in exprs if e is not None and isinstance(e.type, ScalarType) for k in e.type.kinds}
+    if not exprs or any(e is None or not isinstance(e.type, ScalarType) for e in exprs):
+        return None
+    element = joined_element(scope, node, ScalarType(frozenset(kinds)))
+    size = (Affine.number(len(exprs)),)
+    made = Call("zeros", (), (), ArrayType(element.dtype, size))
+    if element.only is not None and len(kinds) == 1:
+        made = as_expr(scope, items, node)
+    view = subscripts.new_cell(scope, "items", made, node)
+    scope.ledger.joins_of[view.cell] = (0, id(node), "list")
+    tags = ""
+    if element.only is None:
+        tags = subscripts.new_cell(scope, "items_kind", Call("zeros", (), (), ArrayType(INT.dtype, size)), node).cell
+    for k, (item, expr) in enumerate(zip(items.items, exprs, strict=True)):
+        at = (Point(Const(k, INT), checked=True),)
+        if expr is not None and (tags or len(kinds) > 1):
+            scope.store(view.cell, at, fitted(scope, expr, element, node), scope.span(node))
+        if expr is not None and tags:
+            scope.store(tags, at, tag_expr(scope, item, expr, element), scope.span(node))
+    return ListArray(view, element, tags=tags)
+
+
+def is_written(scope: Scope, name: str) -> bool:
+    """Does the function assign to elements of this name?"""
+    return any(
+        isinstance(n, ast.Subscript)
+        and isinstance(n.ctx, ast.Store)
+        and isinstance(n.value, ast.Name)
+        and n.value.id == name
+        for n in ast.walk(scope.home.node)
+    )
+
+
 def joined_element(scope: Scope, node: ast.AST, first: ScalarType) -> ScalarType:
     """The kinds of a list's elements: those it starts with, and those that stores have been seen to bring."""
     key = (0, id(node), "list")
@@ -104,141 +141,13 @@ def joined_element(scope: Scope, node: ast.AST, first: ScalarType) -> ScalarType
 # ---------------------------------------------------------------- lists that grow
 
 
-def new_list(scope: Scope, hint: str, items: tuple[Value, ...], node: ast.AST) -> ListCell:
-    key = (0, id(node), "list")
-    known = scope.ledger.joins.get(key)
-    name, tags = scope.ledger.fresh(hint), ""
-    scope.emit(ListAlloc(name, scope.span(node), hint))
-    if known is not None and known.only is None:
-        tags = scope.ledger.fresh(f"{hint}_kind")
-        scope.emit(ListAlloc(tags, scope.span(node), f"{hint}_kind"))
-    scope.ledger.lists[name] = ListInfo(None, Affine.number(0), len(scope.loops), key, tags)
-    cell = ListCell(name)
-    for item in items:
-        append(scope, cell, item, node)
-    return cell
-
-
-def is_grown(scope: Scope, name: str) -> bool:
-    """Does the function append to this name?"""
-    for node in ast.walk(scope.home.node):
-        if isinstance(node, ast.Attribute) and node.attr in ("append", "extend", "insert", "pop"):
-            if isinstance(node.value, ast.Name) and node.value.id == name:
-                return True
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
-            return True
-    return False
-
-
-def append(scope: Scope, cell: ListCell, value: Value, node: ast.AST) -> None:
-    """One more element; a list of several kinds of numbers keeps their tags in a list beside it."""
-    info = scope.ledger.lists[cell.cell]
-    expr = as_expr(scope, value, node)
-    kind: Type = expr.type
-    if isinstance(kind, ScalarType) and not isinstance(info.element, ArrayType):
-        kind = joined_kinds(scope, info, expr, node)
-        if info.tags:
-            scope.emit(Append(info.tags, tag_expr(scope, value, expr, kind), scope.guard, scope.span(node)))
-        expr = fitted(scope, expr, kind, node)
-    elif info.element is not None and info.element != kind:
-        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a list of {info.element} and {kind}")
-    if rank(kind) and any(s.names & {r.variable for r in scope.loops} for s in kind.shape):
-        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list of arrays of different lengths")
-    scope.emit(Append(cell.cell, expr, scope.guard, scope.span(node)))
-    scope.ledger.lists[cell.cell] = replace(info, element=kind, length=grown(scope, info))
-
-
-def joined_kinds(scope: Scope, info: ListInfo, expr: Expr, node: ast.AST) -> ScalarType:
-    """The kinds of a list's elements; one that is new starts the lowering again."""
-    known = scope.ledger.joins.get(info.key)
-    if known is None and isinstance(expr.type, ScalarType) and expr.type.only is not None:
-        scope.ledger.joins[info.key] = expr.type
-        return expr.type
-    if known is None:
-        known = ScalarType(frozenset())
-    both = known
-    if known.kinds:
-        both = joined(scope, known, expr.type, node)
-    elif isinstance(expr.type, ScalarType):
-        both = expr.type
-    if both != known:
-        scope.ledger.joins[info.key] = both
-        raise Widened(info.key)
-    return both
-
-
-def grown(scope: Scope, info: ListInfo) -> Affine | None:
-    """The length after this append has run in all iterations of the loops around it, where that is a size."""
-    if info.length is None or scope.guard is not None or any(scope.live):
-        return None
-    inside = scope.loops[info.depth :]
-    if not inside:
-        return info.length + 1
-    one, *others = inside
-    if others or info.length != Affine.number(0):
-        return None
-    if len(one.lower) != 1 or len(one.upper) != 1 or abs(one.step) != 1:
-        return None
-    extent = one.upper[0] - one.lower[0] if one.step > 0 else one.lower[0] - one.upper[0]
-    if extent.names & {r.variable for r in scope.loops} or not ranges.require(scope, extent):
-        return None
-    return extent
-
-
-def mutating_call(scope: Scope, node: ast.Call) -> bool:
-    """`x.append(e)` and its kin on a list under construction; True where it was one."""
-    assert isinstance(node.func, ast.Attribute)
-    if not isinstance(node.func.value, ast.Name):
-        return False
-    target = scope.env.get(node.func.value.id)
-    if isinstance(target, ListArray) and node.func.value.id in scope.filling and node.func.attr == "append":
-        from autovec.frontend import filling
-
-        filling.put(scope, node.func.value.id, target, lower(scope, node.args[0]), node)
-        return True
-    if node.func.attr == "sort" and not node.args and not node.keywords and is_list(target):
-        sort(scope, node.func.value.id, target, node)
-        return True
-    if not isinstance(target, ListCell):
-        return False
-    if node.func.attr == "append" and len(node.args) == 1:
-        append(scope, target, lower(scope, node.args[0]), node)
-        return True
-    if node.func.attr == "extend" and len(node.args) == 1:
-        extend_by(scope, target, node.args[0], node)
-        return True
-    raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the list method {node.func.attr}")
-
-
-def extend(scope: Scope, name: str, old: Value, op: str, node: ast.AugAssign) -> None:
-    """`x += [a, b]`."""
-    if op != "Add" or not isinstance(old, ListCell):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this in-place operation on a list")
-    extend_by(scope, old, node.value, node)
-
-
-def extend_by(scope: Scope, target: ListCell, items: ast.expr, node: ast.AST) -> None:
-    from autovec.frontend import comprehensions
-
-    if isinstance(items, ast.ListComp | ast.GeneratorExp):
-        comprehensions.append_all(scope, target, items)
-        return
-    value = lower(scope, items)
-    if not isinstance(value, TupleValue):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "extending a list by this value")
-    for item in value.items:
-        append(scope, target, item, node)
-
-
-def sort(scope: Scope, name: str, items: Value | None, node: ast.AST) -> None:
-    """`x.sort()`: a list that is sorted becomes an array of its own, under all its names."""
-    if items is None or scope.guard is not None or scope.ledger.depth:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list sorted here")
-    made = in_order(scope, items, node)
-    for other, value in list(scope.env.items()):
-        if value == items:
-            scope.env[other] = made
-    scope.env[name] = made
+def as_row(value: Value) -> TupleValue | None:
+    """An element that is a tuple or a list of a few values."""
+    if isinstance(value, TupleValue):
+        return value
+    if isinstance(value, Static) and type(value.value) in (tuple, list):
+        return TupleValue(tuple(Static(v) for v in value.value), type(value.value))  # type: ignore[attr-defined]
+    return None
 
 
 def in_order(scope: Scope, items: Value, node: ast.AST) -> Value:
@@ -278,6 +187,27 @@ def list_view(scope: Scope, value: Value, node: ast.AST) -> View:
     kind = ArrayType(info.element.dtype, (info.length, *info.element.shape))
     scope.ledger.snapshots.discard(value.cell)
     return View(value.cell, tuple(Range(Const(0, INT), s) for s in kind.shape), kind)
+
+
+def check_one_dtype(scope: Scope, value: ListArray | ListCell, node: ast.AST) -> None:
+    """As an array, a list of ints and floats is of ints where all of them happen to be."""
+    kind = value.element if isinstance(value, ListArray) else scope.ledger.lists[value.cell].element
+    if isinstance(kind, ScalarType) and len({k.dtype for k in kind.kinds}) > 1:
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, "an array of elements of several types")
+
+
+def table(scope: Scope, columns: Sequence[Value], node: ast.AST) -> Expr:
+    """A list of tuples as an array: a column for each place in them."""
+    parts: list[Expr] = []
+    for column in columns:
+        if not isinstance(column, ListArray | ListCell):
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a list of tuples of tuples as an array")
+        check_one_dtype(scope, column, node)
+        parts.append(as_expr(scope, list_view(scope, column, node), node))
+    lowered = calls.call(np.stack, [tuple(parts)], {"axis": 1}, scope.span(node))
+    if lowered is None:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this list of tuples as an array")
+    return take(scope, lowered, node)
 
 
 def element_reader(scope: Scope, value: Value, view: View):

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 
 from autovec.diagnostics import Code
-from autovec.frontend import assignment, attributes, branches, flow, inlining, loops, sequences
+from autovec.frontend import assignment, attributes, branches, flow, growing, inlining, loops
 from autovec.frontend.expressions import lower, settled
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition
@@ -137,7 +137,7 @@ def effect(scope: Scope, node: ast.expr) -> None:
     if isinstance(node, ast.Constant):
         return
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        if sequences.mutating_call(scope, node):
+        if growing.mutating_call(scope, node):
             return
         if node.func.attr == "fill" and len(node.args) == 1:
             target = lower(scope, node.func.value)

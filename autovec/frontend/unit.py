@@ -118,13 +118,13 @@ def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) ->
     """The whole function as one unit; raises Blocked where it doesn't compile."""
     if not isinstance(source.node, ast.FunctionDef | ast.Lambda):
         raise Blocked(Code.UNSUPPORTED_STATEMENT, source.span, "a coroutine")
-    joins: dict[tuple[int, int, str], ScalarType] = {}
-    for _ in range(8):
-        ledger = Ledger(joins=joins)
+    learned = Ledger()
+    for _ in range(16):
+        ledger = Ledger(joins=learned.joins, columns=learned.columns, rows=learned.rows)
         try:
             return lower_once(source, arguments, ledger)
         except carried.Widened:
-            joins = ledger.joins
+            learned = ledger
     raise Blocked(Code.UNSTABLE_TYPE, source.span, "a name whose type keeps changing")
 
 

@@ -169,7 +169,7 @@ def _tests(calls: Calls, space: dict[str, object]) -> list[str]:
             exact = type(value) in (int, str, bool)
             tests.append(f"{local} == c{i}" if exact else f"same_constant({local}, c{i})")
     for i, guard in enumerate(calls.rewrite.guards):
-        if isinstance(guard.namespace, dict):
+        if isinstance(guard.namespace, dict) and guard.contents is None:
             space[f"g{i}"], space[f"v{i}"] = guard.namespace, guard.value
             tests.append(f"g{i}.get({guard.name!r}, MISS) is v{i}")
         else:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CellType
 
+import numpy as np
+
 from autovec.diagnostics import Blocked
 from autovec.emit.program import Program
 from autovec.report.verdicts import LoopVerdict, Note
@@ -18,6 +20,7 @@ class Guard:
     namespace: dict[str, object] | CellType
     name: str
     value: object
+    contents: object = None  # of a list, tuple or dict, as they were
 
     def read(self) -> object:
         """What the variable is now; `MISSING` where it was deleted."""
@@ -30,7 +33,7 @@ class Guard:
             return MISSING
 
     def holds(self) -> bool:
-        return self.read() is self.value
+        return self.read() is self.value and (self.contents is None or self.contents == contents(self.value))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,6 +53,29 @@ class Derived:
 
 
 MISSING = object()
+
+
+def contents(value: object) -> object:
+    """What a list, tuple, dict or set holds, all the way down, to compare with later; None for what can't change."""
+    if not isinstance(value, list | tuple | dict | set | bytearray):
+        return None
+    if isinstance(value, tuple) and all(v is None or isinstance(v, int | float | complex | str) for v in value):
+        return None
+    if isinstance(value, dict):
+        return dict, tuple((k, held(v)) for k, v in value.items())
+    return type(value), tuple(map(held, value))
+
+
+def held(value: object) -> object:
+    """An element with its type: 1, 1.0 and True are equal; arrays by their contents, objects by identity."""
+    inner = contents(value)
+    if inner is not None:
+        return inner
+    if isinstance(value, np.ndarray):
+        return id(value), value.dtype, value.shape, value.tobytes()
+    if isinstance(value, int | float | complex | str | np.generic):
+        return type(value), repr(value)
+    return id(value)
 
 
 def accept_all(sizes: Mapping[str, int]) -> bool:
