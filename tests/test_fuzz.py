@@ -1,52 +1,62 @@
-"""Fresh random programs for `--fuzz-seconds` seconds: `pytest -m fuzz --fuzz-seconds=600 -s`."""
+"""Fresh random programs for `--fuzz-seconds` seconds: `pytest -m fuzz --fuzz-seconds=600 -s`.
+
+Each program has a number, and a number is always the same program until the generator changes. One that differs is
+noted, in full, and the search goes on; `tests/generator/reduction.py` makes it small.
+"""
 
 from __future__ import annotations
 
 import random
 import time
+from pathlib import Path
 
 import jax
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
 
+from autovec import pipeline
 from tests.generator.check import Tally, check
-from tests.generator.programs import Program, programs
+from tests.generator.programs import program_of
 
-BATCH = 25
+ROUNDS = 4  # of values, at the same sizes: they compile nothing new
+SEQUENTIAL = 8  # one in so many has every plan refused
+FORGET = 25  # programs, after which the compiled ones are dropped
+ENOUGH = 20  # differences
 
 
 @pytest.mark.fuzz
-def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float):
+def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float, monkeypatch: pytest.MonkeyPatch):
     if "fuzz" not in (request.config.getoption("-m") or ""):
         pytest.skip("random programs differ from run to run: run with -m fuzz")
-    first = random.SystemRandom().randrange(2**32)
-    print(f"\nseeds from {first}")
+    given = request.config.getoption("--fuzz-first")
+    first = random.SystemRandom().randrange(2**40) if given is None else given
+    log = request.config.getoption("--fuzz-log")
+    print(f"\nprograms from {first}")
     end = time.monotonic() + fuzz_seconds
     tally = Tally()
-    batch = 0
-    while time.monotonic() < end:
-        run_batch(first + batch, end, tally)
-        batch += 1
-        jax.clear_caches()
-    print(tally)
+    found: list[str] = []
+    number = first
+    while time.monotonic() < end and len(found) < ENOUGH:
+        difference = tried(number, tally, monkeypatch)
+        if difference is not None:
+            found.append(difference)
+            if log:
+                with Path(log).open("a") as file:
+                    file.write(difference)
+        number += 1
+        if number % FORGET == 0:
+            jax.clear_caches()
+    print(f"programs {first} to {number - 1}: {tally}")
+    assert not found, f"{len(found)} differ:\n" + "\n".join(found)
 
 
-def run_batch(number: int, end: float, tally: Tally) -> None:
-    @seed(number)
-    @settings(
-        max_examples=BATCH,
-        database=None,
-        deadline=None,
-        suppress_health_check=list(HealthCheck),
-        phases=[Phase.generate, Phase.shrink],
-    )
-    @given(programs())
-    def run(program: Program) -> None:
-        if time.monotonic() < end:
-            check(program, tally)
-
-    try:
-        run()
-    except AssertionError as error:
-        error.add_note(f"batch of seed {number}; so far {tally}")
-        raise
+def tried(number: int, tally: Tally, monkeypatch: pytest.MonkeyPatch) -> str | None:
+    """What differs between the program of a number and its rewrite, if anything does."""
+    program = program_of(number)
+    with monkeypatch.context() as patched:
+        if number % SEQUENTIAL == 0:
+            patched.setattr(pipeline, "is_legal", lambda *_: False)
+        try:
+            check(program, tally, ROUNDS)
+        except Exception as error:
+            return f"\n======== program {number}\n{program!r}\n{type(error).__name__}: {error}\n"
+    return None

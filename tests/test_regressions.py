@@ -58,6 +58,51 @@ def test_accumulation_of_rows_of_itself():
     same(rows_add_themselves, (numbers(4, 3), 3), (numbers(1, 2), 2))
 
 
+# ---------------------------------------------------------------- accumulations under conditions on what was accumulated
+
+
+def takes_while_positive(a, t, k):
+    for _ in range(k):
+        if a[0] > 0.0:
+            a[0] -= t
+
+
+def halves_what_is_large(a, t, k):
+    for _ in range(k):
+        for j in range(len(a)):
+            if a[j] >= t:
+                a[j] *= 0.5
+
+
+def adds_up_to_a_limit(a, t, k):
+    s = 0.0
+    for i in range(len(a)):
+        if s < t:
+            s += a[i]
+        if a[i] > t or s > 1.0:
+            s = max(s, 2.0 * a[i])
+    return s
+
+
+def largest_below_a_limit(a, b, at, t):
+    for i in range(len(at)):
+        if b[at[i]] < t:
+            b[at[i]] = max(b[at[i]], a[i])
+
+
+def marks_once(a, t, k):
+    for i in range(len(a)):
+        if a[k % len(a)] + a[i] > t:
+            a[k % len(a)] = -9.0
+
+
+def test_accumulation_under_a_condition_on_itself():
+    for function in (takes_while_positive, halves_what_is_large, adds_up_to_a_limit, marks_once):
+        same(function, (np.abs(numbers(7)), 1.5, 4), (np.abs(numbers(2)), 0.5, 3), (np.array([1.0]), 1.5, 3))
+    at = np.array([1, 3, 1, 3, 3, 0, 1])
+    same(largest_below_a_limit, (numbers(7), numbers(7), at, 1.0), (numbers(7), -np.abs(numbers(7)), at, 0.5))
+
+
 # ---------------------------------------------------------------- accumulations at a place that doesn't move
 
 

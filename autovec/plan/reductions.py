@@ -45,7 +45,9 @@ def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accu
     """The accumulation that a store is, or None."""
     if isinstance(bare(store.value), Const):
         return Accumulation(ASSIGN, store.value)
-    found = by_operation(store) or by_selection(store)
+    # a condition that looks at what was added up so far is another one in each iteration
+    decided = guard is not None and reads(guard, store)
+    found = None if decided else by_operation(store) or by_selection(store)
     if found is None and guard is not None:
         found = by_guard(store, guard)
     if found is None or reads(found.term, store):
@@ -56,7 +58,7 @@ def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accu
 
 
 def reads(expr: Expr, store: Store) -> bool:
-    """Does the term read the accumulator itself? (Other elements of its array are the dependences' business.)"""
+    """Does an expression read the accumulator itself? (Other elements of its array are the dependences' business.)"""
     return any(load.cell == store.cell and load.index == store.index for load in loads(expr))
 
 

@@ -40,11 +40,12 @@ class Tally:
         )
 
 
-def check(program: Program, tally: Tally | None = None) -> None:
+def check(program: Program, tally: Tally | None = None, rounds: int = 1) -> None:
     """The decorated program does what the original does; nothing fails inside the compiler."""
     f = autovec(program.function(), fallback="silent")
     answered = 0
-    for args in program.calls():
+    calls = program.calls(rounds)
+    for args in calls:
         assert_same(f, *args, calls=1, ops=200, scale=magnitude(program, args))
         failure = internal(f)
         assert failure is None, f"the compiler failed: {failure}\n{f.source}"
@@ -59,7 +60,7 @@ def check(program: Program, tally: Tally | None = None) -> None:
         tally.compiled += compiled
         tally.loops += loops
         tally.compiled_loops += loops * compiled
-        tally.calls += len(program.sizes)
+        tally.calls += len(calls)
         tally.answered += answered
 
 

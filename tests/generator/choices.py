@@ -1,7 +1,11 @@
-"""How the generator decides: every decision is drawn from hypothesis, the simplest way first, so that it shrinks to it."""
+"""How the generator decides: every decision is an integer between two bounds, the lower end the simplest.
+
+Drawn from hypothesis it shrinks to a minimal program; drawn from a seed, each seed is a program of its own.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -13,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    draw: Callable[[Any], Any]
+    between: Callable[[int, int], int]  # an integer from the first to the second, both included
 
     def pick(self, options: Sequence[T]) -> T:
         """One of the options; the first is the simplest."""
@@ -29,8 +33,18 @@ class Choices:
         raise AssertionError
 
     def integer(self, low: int, high: int) -> int:
-        return self.draw(st.integers(low, high)) if high > low else low
+        return self.between(low, high) if high > low else low
 
     def rarely(self, one_in: int) -> bool:
         """True once in so many times; False is the simpler."""
         return self.integer(0, one_in - 1) == one_in - 1
+
+
+def drawn(draw: Callable[[Any], Any]) -> Choices:
+    """Choices of hypothesis."""
+    return Choices(lambda low, high: draw(st.integers(low, high)))
+
+
+def seeded(seed: int) -> Choices:
+    """Choices that a number decides."""
+    return Choices(random.Random(seed).randint)

@@ -12,10 +12,12 @@ import numpy as np
 from hypothesis import strategies as st
 
 from tests.generator.arguments import SIZES, Parameter, arguments
-from tests.generator.choices import Choices
+from tests.generator.choices import Choices, drawn, seeded
 from tests.generator.expressions import condition, real
 from tests.generator.state import Array, State, Variable
 from tests.generator.statements import ending, loop, row_operation, statement
+
+VALUES = ("plain", "special", "zeros")
 
 _number = itertools.count()
 
@@ -28,7 +30,7 @@ class Program:
     parameters: tuple[Parameter, ...]
     sizes: tuple[tuple[int, int], ...]  # (n, m) of each call
     seed: int
-    values: str  # "plain", "zeros" or "special"
+    values: str  # of the first round, one of VALUES
 
     def function(self) -> Callable[..., Any]:
         """The function, with a source that can be found."""
@@ -38,8 +40,14 @@ class Program:
         exec(compile(self.text, name, "exec"), namespace)
         return namespace["f"]
 
-    def calls(self) -> list[tuple[Any, ...]]:
-        return [arguments(self.parameters, n, m, self.seed + k, self.values) for k, (n, m) in enumerate(self.sizes)]
+    def calls(self, rounds: int = 1) -> list[tuple[Any, ...]]:
+        """Arguments of each pair of sizes; more rounds at the same sizes, which compile nothing new, have other values."""
+        first = VALUES.index(self.values)
+        return [
+            arguments(self.parameters, n, m, self.seed + k + 7 * r, VALUES[(first + r) % len(VALUES)])
+            for r in range(rounds)
+            for k, (n, m) in enumerate(self.sizes)
+        ]
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
@@ -53,7 +61,16 @@ class Program:
 
 @st.composite
 def programs(draw: Callable[[Any], Any]) -> Program:
-    choices = Choices(draw)
+    """Programs of hypothesis, which shrinks what fails."""
+    return written(drawn(draw))
+
+
+def program_of(seed: int) -> Program:
+    """The program of a number."""
+    return written(seeded(seed))
+
+
+def written(choices: Choices) -> Program:
     square = not choices.rarely(3)
     parameters = arrays(choices, square)
     sizes = (choices.pick(SIZES), choices.pick(SIZES))
@@ -145,6 +162,3 @@ def comprehension(state: State) -> None:
         f"{name} = {choices.pick([f'[{item} {clauses}{test}]', f'sum({item} {clauses}{test})', f'np.array([{item} {clauses}])', f'any({condition(inner)} {clauses}{test})', f'max([{item} {clauses}])'])}"
     )
     state.local[name] = "result"
-
-
-__all__ = ["Program", "programs"]
