@@ -13,6 +13,7 @@ from autovec.diagnostics import AutovecError, Blocked, Code
 from autovec.frontend.source import SourceFunction, find
 from autovec.options import Fallback, Options
 from autovec.runtime.dispatch import Dispatch
+from autovec.runtime.division import Divisions
 from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import Parameters, make_caller, make_collector, make_stub
 from autovec.runtime.rewrite import Rewrite
@@ -37,6 +38,7 @@ class Decorated(functools.partial[Any]):
     _source: SourceFunction | None
     _blocked: Blocked | None
     _dispatch: Dispatch | None
+    _divisions: Divisions | None
     _jax: Callable[..., Any] | None
 
     def __get__(self, instance: object, owner: type | None = None) -> Any:
@@ -214,13 +216,16 @@ def _decorate(function: Callable[..., Any], options: Options) -> Decorated:
     name = getattr(function, "__qualname__", repr(function))
     notices = Notices(name, getattr(code, "co_filename", ""), getattr(code, "co_firstlineno", 0), options)
     dispatch: Dispatch | None = None
+    divisions: Divisions | None = None
     stub = function
     if blocked is not None:
         notices.say(blocked)
     elif source is not None and isinstance(function, FunctionType):
         parameters = Parameters.of(function, source.node)
-        compile = functools.partial(_rewrite, source, options)
-        dispatch = Dispatch(parameters, make_caller(parameters, function), compile, options, notices, name)
+        compile = functools.partial(_rewrite, options, source)
+        divisions = Divisions(source, parameters, functools.partial(_rewrite, options), options, notices)
+        original = make_caller(parameters, function)
+        dispatch = Dispatch(parameters, original, compile, options, notices, name, divided=divisions.host)
         stub = make_stub(function, parameters, dispatch, dispatch.slow)
     decorated = Decorated(stub)
     functools.update_wrapper(decorated, function)
@@ -229,11 +234,12 @@ def _decorate(function: Callable[..., Any], options: Options) -> Decorated:
     decorated._source = source  # pyright: ignore[reportPrivateUsage]
     decorated._blocked = blocked  # pyright: ignore[reportPrivateUsage]
     decorated._dispatch = dispatch  # pyright: ignore[reportPrivateUsage]
+    decorated._divisions = divisions  # pyright: ignore[reportPrivateUsage]
     decorated._jax = None  # pyright: ignore[reportPrivateUsage]
     return decorated
 
 
-def _rewrite(source: SourceFunction, options: Options, arguments: Mapping[str, object]) -> Rewrite:
+def _rewrite(options: Options, source: SourceFunction, arguments: Mapping[str, object]) -> Rewrite:
     from autovec import pipeline
 
     return pipeline.rewrite(source, arguments, options)

@@ -67,11 +67,15 @@ class AutovecError(Exception):
 
 
 class Blocked(Exception):
-    """A construct that stops a unit from compiling; caught by the pipeline, never by a person."""
+    """A construct that stops a unit from compiling; caught by the pipeline, never by a person.
+
+    `site` is the call in the person's function where the construct is in a function that it calls.
+    """
 
     def __init__(self, code: Code, span: Span | None, construct: str, remedy: str = "") -> None:
         super().__init__(construct)
         self.code = code
         self.span = span
+        self.site: Span | None = None
         self.construct = construct
         self.remedy = remedy

@@ -89,10 +89,12 @@ def inline(
     try:
         if isinstance(function, ast.Lambda):
             return lower(inner, function.body)
-        value = run_body(inner, function, node)
+        return run_body(inner, function, node)
+    except Blocked as blocked:
+        blocked.site = scope.span(node)
+        raise
     finally:
         scope.ledger.depth -= 1
-    return value
 
 
 def run_body(scope: Scope, function: ast.FunctionDef, site: ast.AST) -> Value:
@@ -159,7 +161,7 @@ def held(scope: Scope, name: str, node: ast.expr) -> Value:
     """An argument's value when the call is made."""
     value = settled(scope, node)
     if isinstance(value, Computed) and isinstance(value.type, ArrayType):
-        return subscripts.new_cell(scope, name, value.expr, node)
+        return subscripts.new_cell(scope, name, value.expr, node, value.shares)
     if isinstance(value, View) and value.rebound:
         return View(value.cell, value.index, value.type, value.order)
     return value

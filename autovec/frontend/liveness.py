@@ -58,6 +58,18 @@ def exposed(body: Sequence[ast.stmt]) -> set[str]:
     return _block(body)[0]
 
 
+def surely_assigned(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that are bound whenever the block ends by reaching its end."""
+    return _block(body)[1]
+
+
+def parameters(function: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The names of a function's arguments."""
+    spec = function.args
+    starred = [a for a in (spec.vararg, spec.kwarg) if a is not None]
+    return {a.arg for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *starred)}
+
+
 def _block(body: Sequence[ast.stmt]) -> tuple[set[str], set[str]]:
     read: set[str] = set()
     sure: set[str] = set()

@@ -18,7 +18,7 @@ from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import MISS, Parameters
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.traced import Traced, stand_in
-from autovec.runtime.variant import Variant
+from autovec.runtime.variant import Divided, Variant
 from autovec.runtime.verify import verified
 
 REWRITES_PER_SIGNATURE = 8
@@ -36,14 +36,18 @@ def _always_miss(*arguments: object) -> Any:
 class Dispatch:
     """The state of one decorated function. `entry` is read by its stub at every call.
 
+    `original` answers what the compiled programs don't; `reference` computes the same on other arguments, to compare
+    with. `divided` gives what runs instead where a refusal keeps the function from compiling whole, if anything does.
     `served` is the variant of the last call that came through `slow`; None where there the original ran.
     """
 
     __slots__ = (
         "_compile",
         "_counts",
+        "_divided",
         "_options",
         "_original",
+        "_reference",
         "_refused",
         "_seconds",
         "entry",
@@ -63,6 +67,8 @@ class Dispatch:
         options: Options,
         notices: Notices,
         name: str,
+        reference: Callable[[Sequence[object]], Any] | None = None,
+        divided: Divided | None = None,
     ) -> None:
         self.entry: Callable[..., Any] = _always_miss
         self.last: Rewrite | None = None
@@ -71,6 +77,8 @@ class Dispatch:
         self.variants: tuple[Variant, ...] = ()
         self.traced = Traced(parameters, self._rewritten, name)
         self._original = original
+        self._reference = reference or original
+        self._divided = divided
         self._compile = compile
         self._options = options
         self._counts: dict[Signature, int] = {}
@@ -134,6 +142,9 @@ class Dispatch:
             return self._call_traced(arguments)
         if self.last is None:
             self.last = Rewrite(None, blocked=blocked)
+        host = self._divided(blocked, arguments) if self._divided else None
+        if host is not None:
+            return host(arguments)
         self.notices.say(blocked)
         contents_matter = any(type(a) in (list, tuple) for a in arguments) or "array of" in blocked.construct
         if blocked.code is Code.UNSUPPORTED_ARGUMENT and not contents_matter:
@@ -198,10 +209,10 @@ class Dispatch:
         return variant
 
     def _make(self, rewrite: Rewrite, signature: Signature, arguments: Sequence[object]) -> Variant:
-        return Variant(rewrite, signature, self.parameters, arguments, self._original, self.notices)
+        return Variant(rewrite, signature, self.parameters, arguments, self._original, self.notices, self._divided)
 
     def _verify(self, variant: Variant, arguments: tuple[object, ...]) -> Any:
-        answer, difference = verified(variant.entry, self._original, arguments, MISS)
+        answer, difference = verified(variant.entry, self._reference, arguments, MISS)
         if answer is MISS:
             return answer
         variant.unverified -= 1

@@ -23,6 +23,9 @@ from autovec.runtime.precision import is_tracing
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.strictness import warnings_raise
 
+# from a refusal and the arguments of the call to what runs in the place of the original; None where the original does
+Divided = Callable[[Blocked, Sequence[object]], Callable[[Sequence[object]], Any] | None]
+
 FAULTS_ALLOWED = 5
 _KEPT = 4096
 
@@ -49,6 +52,7 @@ class Variant:
         arguments: Sequence[object],
         original: Callable[[Sequence[object]], Any],
         notices: Notices,
+        divided: Divided | None = None,
     ) -> None:
         self.rewrite = rewrite
         self.signature = signature
@@ -62,6 +66,7 @@ class Variant:
         self._passed = len(parameters.names)
         self._call = original
         self._notices = notices
+        self._divided = divided
         self._sizes = sizes_of(arguments)
         self.final = rewrite.blocked is None or rewrite.blocked.code in WHATEVER_THE_SIZES
         self._decisions: dict[tuple[object, ...], Decision] = {}
@@ -125,10 +130,14 @@ class Variant:
 
     def refused(self, arguments: Sequence[object]) -> Any:
         """The call of a function that isn't compiled for this signature; other sizes may be another matter."""
+        blocked = self.rewrite.blocked
+        host = self._divided(blocked, arguments[: self._passed]) if self._divided and blocked else None
+        if host is not None:
+            return host(arguments[: self._passed])
         if not self.final and sizes_of(arguments) != self._sizes:
             return MISS
-        if self.rewrite.blocked is not None:
-            self._notices.say(self.rewrite.blocked)
+        if blocked is not None:
+            self._notices.say(blocked)
         return self._original(arguments)
 
     def overlapping(self, arguments: Sequence[object]) -> Any:

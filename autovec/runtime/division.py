@@ -1,0 +1,181 @@
+"""A function that doesn't compile whole: what stays Python of it, and the kernels of the rest.
+
+In: refusals, one after the other, as calls meet them. Out: hosts, functions of the person's statements that ask a kernel
+first where there is one (frontend/units). A refusal names one statement more that stays; the next call runs a host cut
+there too, and in the call at hand the kernel that was refused is itself run as a host.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autovec.diagnostics import Blocked, Code
+from autovec.frontend.source import SourceFunction
+from autovec.frontend.units.blockers import blocking, nested, reading
+from autovec.frontend.units.functions import function_of, has_private_names
+from autovec.frontend.units.outline import host_function, kernel_function
+from autovec.frontend.units.runs import Run, find_runs
+from autovec.options import Options
+from autovec.runtime.arguments import describe
+from autovec.runtime.dispatch import Dispatch
+from autovec.runtime.generated import unused_name
+from autovec.runtime.notices import Notices
+from autovec.runtime.parameters import Parameters, make_caller, make_stub
+from autovec.runtime.rewrite import Rewrite
+
+PYTHON: Any = type("Python", (), {"__repr__": lambda self: "PYTHON", "__slots__": ()})()  # a kernel was called off
+
+Compile = Callable[[SourceFunction, Mapping[str, object]], Rewrite]
+Call = Callable[[Sequence[object]], Any]
+KEPT = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """A run that is compiled like a function of its own; `call` answers PYTHON where the person's statements must run."""
+
+    run: Run
+    name: str
+    source: SourceFunction
+    dispatch: Dispatch
+    call: Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Host:
+    """A function cut at what stays: `call` runs it."""
+
+    call: Call
+    kernels: tuple[Kernel, ...]
+    stays: frozenset[ast.stmt]
+
+
+class Divisions:
+    """The divisions of one decorated function, by the types of its arguments; `last` served the last call."""
+
+    def __init__(
+        self, source: SourceFunction, parameters: Parameters, compile: Compile, options: Options, notices: Notices
+    ) -> None:
+        self._source, self._parameters = source, parameters
+        self._new = functools.partial(Division, compile, options, notices)
+        self._made: dict[tuple[object, ...], Divisible] = {}
+        self.last: Host | None = None
+
+    def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
+        """What runs instead of the original, for arguments of these types; None where nothing of it compiles."""
+        key = tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", None)) for a in arguments)
+        known = self._made.get(key)
+        if known is None:
+            if len(self._made) >= KEPT:
+                self._made.clear()
+            known = self._made[key] = Divisible(self._new(), self._source, self._parameters)
+        call = known.host(blocked, arguments)
+        if call is not None:
+            self.last = known.made
+        return call
+
+
+class Division:
+    """What the hosts for arguments of the same types share: why statements stay, and the kernels by what they are."""
+
+    def __init__(self, compile: Compile, options: Options, notices: Notices) -> None:
+        self.stays: dict[ast.stmt, Blocked] = {}
+        self.compile = compile
+        self.options = options
+        self.notices = notices
+        self.lock = threading.RLock()
+        self.kernels: dict[tuple[object, ...], Kernel] = {}
+
+    def kernel(self, home: SourceFunction, run: Run) -> Kernel:
+        """The kernel of a run; the same one for the same statements, inputs and outputs."""
+        key = (run.covered, run.declared, run.inputs, run.outputs, run.ends)
+        known = self.kernels.get(key)
+        if known is None:
+            known = self.kernels[key] = self._make(home, run)
+        return known
+
+    def _make(self, home: SourceFunction, run: Run) -> Kernel:
+        first, last = run.statements[0].lineno, run.statements[-1].end_lineno
+        name = unused_name(f"lines_{first}_to_{last}", home.code.co_names)
+        function, source = function_of(home, kernel_function(run, name), {})
+        title = f"{home.qualname}, lines {first} to {last},"
+        notices = Notices(title, home.file, first, self.options)
+        parameters = Parameters.of(function, source.node)
+        dispatch = Dispatch(
+            parameters,
+            lambda arguments: PYTHON,
+            functools.partial(self.compile, source),
+            self.options,
+            notices,
+            name,
+            reference=make_caller(parameters, function),
+            divided=Divisible(self, source, parameters).host if run.binds_all and not run.unsure else None,
+        )
+        return Kernel(run, name, source, dispatch, make_stub(function, parameters, dispatch, dispatch.slow))
+
+
+class Divisible:
+    """A function, or a run of one, that may become a host: `host` gives the one that is cut where is known by now."""
+
+    def __init__(self, division: Division, source: SourceFunction, parameters: Parameters) -> None:
+        self._division = division
+        self._source = source
+        self._parameters = parameters
+        self.made: Host | None = None
+
+    def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
+        """The host for a call that met this refusal; None where cutting leaves no loop to compile."""
+        division = self._division
+        with division.lock:
+            made = self.made
+            if made is None:
+                for statement in self._refused(blocked, arguments):
+                    division.stays.setdefault(statement, blocked)
+            if made is None or made.stays != division.stays.keys():
+                made = self.made = self._make()
+            return made.call if made.kernels else None
+
+    def _refused(self, blocked: Blocked, arguments: Sequence[object]) -> Sequence[ast.stmt]:
+        """The statements that a refusal is about."""
+        node = self._source.node
+        body = node.body if isinstance(node, ast.FunctionDef) else []
+        if blocked.span is None and blocked.code is Code.UNSUPPORTED_ARGUMENT:
+            names = [n for n, a in zip(self._parameters.names, arguments, strict=True) if not _is_described(n, a)]
+            return reading(body, names)
+        found = blocking(body, self._source.file, blocked)
+        return () if found is None else (found,)
+
+    def _make(self) -> Host:
+        division, source = self._division, self._source
+        stays = frozenset(division.stays)
+        node, code = source.node, source.code
+        if not isinstance(node, ast.FunctionDef) or has_private_names(node) or stays.isdisjoint(nested(node.body)):
+            return Host(_never, (), stays)
+        own = {*code.co_varnames, *code.co_cellvars}
+        runs = find_runs(node, own, code.co_cellvars, stays)
+        kernels = tuple(division.kernel(source, run) for run in runs)
+        if not kernels:
+            return Host(_never, (), stays)
+        taken = {*own, *code.co_names, *code.co_freevars}
+        names = {k.run: unused_name(k.name, taken) for k in kernels}
+        python, values = unused_name("PYTHON", taken), unused_name("values", taken)
+        made = host_function(node, names, python, values)
+        function, _ = function_of(source, made, {**{names[k.run]: k.call for k in kernels}, python: PYTHON})
+        return Host(make_caller(self._parameters, function), kernels, stays)
+
+
+def _never(arguments: Sequence[object]) -> Any:
+    raise AssertionError("a host without kernels isn't called")
+
+
+def _is_described(name: str, value: object) -> bool:
+    try:
+        describe(name, value)
+    except Blocked:
+        return False
+    return True
