@@ -11,7 +11,7 @@ import warnings
 
 import numpy as np
 
-from autovec.emit.operations.nodes import call, fill, is_literal, literal, literal_value, name, negative
+from autovec.emit.operations.nodes import binop, call, fill, is_literal, literal, literal_value, name, negative
 from autovec.ir.types import ArrayType, ScalarType, Type
 
 WEAK_DTYPES = frozenset(np.dtype(d) for d in (bool, np.int64, np.float64, np.complex128))
@@ -67,6 +67,8 @@ def cast(arg: ast.expr, source: Type, target: Type) -> ast.expr:
         arg, a = call("jnp.real", arg), np.finfo(a).dtype
         if a == b:
             return arg
+    if a.kind == "c" and b.kind == "b":  # JAX would ask the real part alone
+        return binop(arg, "!=", literal(0))
     checked = isinstance(target, ScalarType) and target.is_python
     if a.kind == "f" and b.kind in "iu" and not checked:
         if a.itemsize == 2:  # float16 doesn't hold the bounds

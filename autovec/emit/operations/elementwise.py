@@ -11,6 +11,7 @@ is written; where the difference is documented (signs of zeros), it isn't.
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -148,6 +149,8 @@ def power(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> as
     base, exponent = args
     if arg_types[0].dtype.kind in "iu":
         return integer_power(base, exponent, type)
+    if type.dtype.kind == "c" and not (isinstance(type, ScalarType) and type.may_be_python):
+        return complex_power(base, exponent)
     if is_literal(exponent):
         value = literal_value(exponent)
         if not isinstance(value, complex) and abs(value) <= 4 and value == int(value):
@@ -155,6 +158,22 @@ def power(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> as
         if isinstance(value, complex) and not value.imag and abs(value.real) <= 4 and value.real == int(value.real):
             return binop(base, "**", literal(int(value.real)))
     return None
+
+
+def complex_power(base: ast.expr, exponent: ast.expr) -> ast.expr | None:
+    """Zero to a power is 0, 1 or NaN by the exponent's real part, where JAX has NaN; of Python's numbers NaN faults."""
+    if is_literal(exponent):
+        value = complex(literal_value(exponent))
+        if not value.imag and abs(value.real) <= 4 and value.real == int(value.real):
+            return binop(base, "**", literal(int(value.real)))
+        at_zero = literal(0.0 if value.real > 0 else math.nan)
+        return fill("jnp.where(b == 0, z, b ** e)", b=base, e=exponent, z=at_zero)
+    if is_literal(base):
+        if literal_value(base):
+            return None
+        return fill("jnp.where(e == 0, 1, jnp.where(jnp.real(e) > 0, 0, jnp.nan)).astype(e.dtype)", e=exponent)
+    at_zero = fill("jnp.where(e == 0, 1.0, jnp.where(jnp.real(e) > 0, 0.0, jnp.nan))", e=exponent)
+    return fill("jnp.where(b == 0, z, b ** e)", b=base, e=exponent, z=at_zero)
 
 
 def integer_power(base: ast.expr, exponent: ast.expr, type: Type) -> ast.expr | None:

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autovec.emit.operations.casts import astype
-from autovec.emit.operations.nodes import call, fill, literal
+from autovec.emit.operations.casts import astype, dtype_name
+from autovec.emit.operations.nodes import binop, call, fill, literal
 from autovec.emit.operations.operand import Operands, numbers
 from autovec.ir.intrinsics import REDUCTIONS
 
@@ -31,12 +31,21 @@ def reduce(name: str) -> Rule:
         keepdims = literal(True) if given.statics.get("keepdims") else None
         delta = given.statics.get("ddof", 0)
         ddof = literal(delta) if delta else None
-        made = call(f"jnp.{name}", given.args[0], axis=axis, ddof=ddof, keepdims=keepdims)
+        dtype = dtype_name(given.type.dtype) if name in ("sum", "prod") and is_narrow(given.type.dtype) else None
+        operand = given.args[0]
+        if name in ("any", "all", "count_nonzero") and given.types[0].dtype.kind == "c":
+            operand = binop(operand, "!=", literal(0))  # JAX would ask the real part alone
+        made = call(f"jnp.{name}", operand, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims)
         if name == "count_nonzero" and given.type.dtype != np.dtype(np.int64):
             return astype(made, given.type.dtype)
         return made
 
     return write
+
+
+def is_narrow(dtype: np.dtype) -> bool:
+    """An integer dtype that JAX would widen to add up; Python's `sum` keeps it."""
+    return dtype.kind in "iu" and dtype.itemsize < 8
 
 
 def along(name: str, *extra: str) -> Rule:

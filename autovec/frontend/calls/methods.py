@@ -9,7 +9,6 @@ import numpy as np
 from autovec.frontend.calls import numpy_functions, products, reductions, shapes
 from autovec.frontend.calls.axes import as_dtype
 from autovec.frontend.calls.lowered import Lowered, cast, expression, retype, unsupported
-from autovec.frontend.calls.resolution import ufunc
 from autovec.frontend.calls.scalars import to_complex, to_float, to_int
 from autovec.frontend.calls.shapes import only_element
 from autovec.ir.nodes import Expr
@@ -38,15 +37,11 @@ def item(a: object) -> Lowered:
     return to_complex(e) if kind == "c" else to_float(e) if kind == "f" else to_int(e)
 
 
-def conjugate(a: object) -> Lowered:
-    return ufunc("conjugate", (a,))
-
-
 METHODS: dict[str, Rule] = {
     "astype": astype,
     "item": item,
-    "conj": conjugate,
-    "conjugate": conjugate,
+    "conj": numpy_functions.conjugate,
+    "conjugate": numpy_functions.conjugate,
     "copy": lambda a, order=None: Lowered(expression(a)),
     "transpose": shapes.transpose,
     "reshape": shapes.reshape,

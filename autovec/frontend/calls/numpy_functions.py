@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
+from typing import Any
 
 import numpy as np
 
-from autovec.analysis.promotion import WEAK, kinds_of
+from autovec.analysis.promotion import WEAK, kind_of, kinds_of, sample
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend.calls.axes import as_int
-from autovec.frontend.calls.elementwise import binary, truth
+from autovec.frontend.calls.elementwise import truth
 from autovec.frontend.calls.faults import weak_int_faults
 from autovec.frontend.calls.lowered import (
     Lowered,
@@ -18,15 +19,17 @@ from autovec.frontend.calls.lowered import (
     cast,
     const,
     expression,
+    retype,
     test,
     typed,
     unsupported,
 )
+from autovec.frontend.calls.powers import numpy_power
 from autovec.frontend.calls.reductions import reduction
 from autovec.frontend.calls.resolution import ufunc
 from autovec.frontend.calls.stores import real_part
 from autovec.ir.nodes import Apply, Call, Expr, Select
-from autovec.ir.types import BOOL, ArrayType
+from autovec.ir.types import BOOL, ArrayType, Type, scalar
 
 
 def where(condition: object, x: object = None, y: object = None) -> Lowered:
@@ -78,23 +81,38 @@ def around(a: object, decimals: object = 0) -> Lowered:
 
 
 def part(name: str) -> Callable[..., Lowered]:
-    """`np.real` and `np.imag`."""
+    """`x.real`, `x.imag`, and `np.real` and `np.imag`, which ask for them."""
 
     def take(val: object) -> Lowered:
         e = expression(val)
-        if e.type.dtype.kind != "c":
-            if name == "real":
-                return Lowered(e)
-            return binary("Mult", e, const(0)) if e.type.dtype.kind in "iu" else unknown_imaginary(e)
+        result = attribute_type(e, lambda x: getattr(x, name))
+        if e.type.dtype.kind == "c":
+            return Lowered(Apply(name, (e,), result))
         if name == "real":
-            return Lowered(real_part(e))
-        return Lowered(Apply("imag", (e,), real_part(e).type))
+            return Lowered(retype(e, result))
+        if isinstance(result, ArrayType):
+            raise unsupported("the imaginary part of a real array")
+        return Lowered(retype(cast(const(0), result.dtype), result))
 
     return take
 
 
-def unknown_imaginary(e: Expr) -> Lowered:
-    raise unsupported(f"the imaginary part of {e.type}")
+def attribute_type(e: Expr, ask: Callable[[Any], object]) -> Type:
+    """The type of an attribute or of what a method gives, asked of ones of the kinds that the value may have."""
+    if isinstance(e.type, ArrayType):
+        return ArrayType(np.asarray(ask(np.ones(1, e.type.dtype))).dtype, e.type.shape)
+    found = {kind_of(ask(sample(k))) for k in e.type.kinds}
+    known = [k for k in found if k is not None]
+    if len({k.dtype for k in known}) != 1:
+        raise Blocked(Code.UNSTABLE_TYPE, None, "a part of a number whose precision depends on the data")
+    return scalar(*known)
+
+
+def conjugate(a: object) -> Lowered:
+    """`x.conjugate()`; `np.conjugate` is a ufunc, with other dtypes for booleans."""
+    e = expression(a)
+    result = attribute_type(e, lambda x: x.conjugate())
+    return Lowered(Apply("conjugate", (e,), result) if e.type.dtype.kind == "c" else retype(e, result))
 
 
 def angle(z: object) -> Lowered:
@@ -143,6 +161,7 @@ def average(a: object, axis: object = None, weights: object = None) -> Lowered:
 
 
 RULES: dict[object, Callable[..., Lowered]] = {
+    np.power: numpy_power,
     np.where: where,
     np.clip: clip,
     np.isclose: isclose,

@@ -2,6 +2,7 @@
 
 a ** 2     (float array)         -->    square(a)
 a ** 0.5   (float array)         -->    sqrt(a)                 as NumPy does; a scalar stays a power
+np.power(x, p)   (scalars)       -->    sqrt(x) where p == 0.5, else power(x, p)
 x ** p     (Python floats)       -->    power(x, p)             fault: overflow, 0.0 ** -1, (-1.0) ** 0.5
 """
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from autovec.analysis.promotion import kinds_of
 from autovec.frontend.calls.faults import became_infinite, is_constant_from
-from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, raises, test
+from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, expression, raises, test
 from autovec.frontend.calls.resolution import operate, ufunc
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Select
 from autovec.ir.types import FLOAT, ArrayType, Origin
@@ -36,14 +37,41 @@ def power(base: Expr, exponent: Expr) -> Lowered:
     assert isinstance(value, Apply)
     faults = whole.faults
     if integers:
-        if exponent.type.dtype.kind == "i" and not is_constant_from(exponent, 0):
-            faults += ((test("less", exponent, const_of(0, exponent)), "a negative integer power"),)
+        faults += negative_exponent(exponent)
         return Lowered(value, faults + (integer_overflow(value) if python else ()))
     if python and value.type.dtype.kind in "fc":
         faults += python_power_faults(value)
-    if isinstance(base.type, ArrayType) and not exponent.type.shape and base.type.dtype.kind in "fc":
+    weak = any(k.origin is Origin.PYTHON for k in kinds_of(exponent.type))
+    if isinstance(base.type, ArrayType) and not exponent.type.shape and (weak or has_fast_root(value)):
         return Lowered(square_root_where(value), faults)
     return Lowered(squared(value), faults)
+
+
+def numpy_power(x1: object, x2: object) -> Lowered:
+    """`np.power`: NumPy's even on Python numbers; a lone exponent of 0.5 is a square root, also of a scalar."""
+    base, exponent = expression(x1), expression(x2)
+    whole = ufunc("power", (base, exponent))
+    value = whole.value
+    assert isinstance(value, Apply)
+    if value.args[0].type.dtype.kind in "iu":
+        return Lowered(value, whole.faults + negative_exponent(exponent))
+    if exponent.type.shape or not has_fast_root(value):
+        return Lowered(squared(value), whole.faults)
+    if isinstance(exponent, Const) and exponent.value == 0.5:
+        return Lowered(Apply("sqrt", value.args[:1], value.type), whole.faults)
+    return Lowered(square_root_where(value), whole.faults)
+
+
+def has_fast_root(value: Apply) -> bool:
+    """NumPy's loops that take a root where the exponent is 0.5: of float32 and float64."""
+    return value.type.dtype.kind == "f" and value.type.dtype.itemsize > 2
+
+
+def negative_exponent(exponent: Expr) -> Faults:
+    """Void where an exponent of ints is negative."""
+    if exponent.type.dtype.kind != "i" or is_constant_from(exponent, 0):
+        return ()
+    return ((test("less", exponent, const_of(0, exponent)), "a negative integer power"),)
 
 
 def square_root_where(value: Apply) -> Expr:

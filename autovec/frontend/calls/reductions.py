@@ -5,6 +5,7 @@ np.sum(a)    (a: int32[n])    -->    sum(cast(a, int64)): np.int64
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -35,6 +36,7 @@ from autovec.frontend.calls.lowered import (
     typed,
     unsupported,
 )
+from autovec.frontend.calls.resolution import ufunc
 from autovec.frontend.calls.shapes import ravel
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Call, Expr, Select
@@ -53,7 +55,28 @@ def reduction(name: str, a: object, axis: object = None, dtype: object = None, k
 def with_ddof(name: str, a: object, axis: object = None, ddof: object = 0, keepdims: object = False) -> Lowered:
     """`np.var` and `np.std`."""
     delta = static(ddof)
+    if as_array(a).type.dtype == np.dtype(np.float16):
+        return of_half_precision(name, a, axis, delta, bool(static(keepdims)))
     return reduced(name, a, axis, bool(static(keepdims)), None, ddof=delta)
+
+
+def of_half_precision(name: str, a: object, axis: object, ddof: object, keepdims: bool) -> Lowered:
+    """`np.var` and `np.std` of float16, which NumPy computes in float16, squares that overflow included."""
+    e = as_array(a)
+    axes = as_axes(axis, len(e.type.shape))
+    sizes = [e.type.shape[k] for k in axes]
+    if name not in ("var", "std") or not isinstance(ddof, int) or not all(s.is_constant for s in sizes):
+        raise unsupported(f"np.{name} of float16", "use float32")
+    count = math.prod(s.constant for s in sizes)
+
+    def divided(total: Lowered, by: int) -> Lowered:
+        return ufunc("divide", (total.value, cast(const(float(by)), np.float16)))
+
+    mean = divided(reduced("sum", e, axis, True, None), count)
+    apart = ufunc("subtract", (e, mean.value))
+    squares = ufunc("multiply", (apart.value, apart.value))
+    variance = divided(reduced("sum", squares.value, axis, keepdims, None), max(count - ddof, 0))
+    return variance if name == "var" else ufunc("sqrt", (variance.value,))
 
 
 def reduced(name: str, a: object, axis: object, keepdims: bool, dtype: np.dtype | None, **statics: object) -> Lowered:
@@ -61,6 +84,8 @@ def reduced(name: str, a: object, axis: object, keepdims: bool, dtype: np.dtype 
     rank = len(e.type.shape)
     if rank == 0:
         raise unsupported(f"np.{name} of a 0-d array")
+    if name in ("argmin", "argmax") and e.type.dtype.kind == "c":
+        raise unsupported(f"np.{name} of complex numbers")
     if name == "median" and e.type.dtype.kind == "c":
         raise unsupported("the median of complex numbers")
     axes = as_axes(axis, rank)
