@@ -7,11 +7,11 @@ import inspect
 from types import FunctionType, ModuleType
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import builtins_of_sequences, calls, inlining, operands, parts, subscripts
+from autovec.frontend import builtins_of_sequences, calls, inlining, operands, parts, sharing, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Read, Scope
 from autovec.frontend.values import Computed, Method, ObjectValue, Static, Value, Variable, View
-from autovec.ir.types import ArrayType, rank
+from autovec.ir.types import rank
 
 PINNED = ("numpy", "math", "cmath", "operator", "scipy", "builtins", "itertools", "functools")
 
@@ -39,9 +39,7 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
             return subscripts.transposed(base, tuple(range(rank(base.type)))[::-1])
         lowered = lower_attribute(scope, node, name, base)
         if lowered is not None:
-            if isinstance(base, View) and isinstance(base.type, ArrayType):
-                scope.ledger.snapshots.add(base.cell)
-            return operands.result(scope, lowered, node)
+            return sharing.view_of(scope, base, operands.result(scope, lowered, node))
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {name}")
 
 

@@ -157,7 +157,7 @@ def bind_fresh(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
             tag = scope.define(f"{name}_kind", tag, scope.span(node))
         scope.env[name] = Computed(scope.define(name, value.expr, scope.span(node)), tag)
     elif isinstance(value, Computed):
-        scope.env[name] = subscripts.new_cell(scope, name, value.expr, node)
+        scope.env[name] = subscripts.new_cell(scope, name, value.expr, node, value.shares)
     else:
         scope.env[name] = value
 

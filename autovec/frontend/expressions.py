@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, tags
+from autovec.frontend import calls, sharing, tags
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
@@ -84,7 +84,7 @@ def settled(scope: Scope, node: ast.expr) -> Value:
             scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tags.tag_of(scope, value)
         )
     if isinstance(value, Computed) and (not isinstance(value.type, ArrayType) or reads_memory(value.expr)):
-        return Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
+        return Computed(scope.define("held", value.expr, scope.span(node)), value.tag, value.shares)
     return value
 
 
@@ -314,7 +314,10 @@ def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
             scope.ledger.snapshots |= {view.cell, *held}
             scope.ledger.stand_ins.add(view.cell)
             return view
-        return Computed(Select(test, a, b, a.type))
+        shared = [sharing.cell_of(v) for v in (yes, no) if sharing.cell_of(v)]
+        for cell in shared:
+            sharing.viewed(scope, cell)
+        return Computed(Select(test, a, b, a.type), shares=shared[0] if shared else "")
     kinds = tags.joined(scope, a.type, b.type, node)
     with scope.under(test):
         first = tags.fitted(scope, a, kinds, node)

@@ -17,6 +17,7 @@ from autovec.frontend import (
     ragged,
     ragged_reductions,
     sequences,
+    sharing,
     tags,
 )
 from autovec.frontend.builtins_of_sequences import (
@@ -31,7 +32,7 @@ from autovec.frontend.builtins_of_sequences import (
 )
 from autovec.frontend.expressions import as_expr, keywords, lower, operate, settled
 from autovec.frontend.inlining import from_a_library, inline, python_function, run_helper
-from autovec.frontend.operands import argument, guarded_call, hashable, note_view, result
+from autovec.frontend.operands import argument, guarded_call, hashable, result
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Closure,
@@ -54,6 +55,13 @@ REDUCERS = (sum, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
 ARRAY_VIEWS = (
     np.asarray,
+    np.asanyarray,
+    np.ascontiguousarray,
+    np.asfortranarray,
+    np.diag,
+    np.fliplr,
+    np.flipud,
+    np.rot90,
     np.ravel,
     np.reshape,
     np.transpose,
@@ -172,9 +180,9 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
     if lowered is None:
         name = ast.unparse(node.func)
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {name}, which autovec doesn't know,")
-    if function in ARRAY_VIEWS:
-        note_view(scope, node.args[0])
     made = result(scope, lowered, node)
+    if (function in ARRAY_VIEWS or "copy" in named) and values:
+        made = sharing.view_of(scope, values[0], made)
     if function in (min, max) and isinstance(made, Computed):
         operands = [as_expr(scope, v, node) for v in values]
         return Computed(made.expr, tags.of_extreme(scope, made.expr, values, operands))
@@ -199,8 +207,6 @@ COPIES = (
     "argmin",
     "argmax",
     "dot",
-    "conj",
-    "conjugate",
     "cumsum",
     "cumprod",
     "round",
@@ -240,9 +246,8 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
         raise e if e.span is not None else Blocked(e.code, scope.span(node), e.construct, e.remedy) from None
     if lowered is None:
         raise scope.blocked(node, Code.OPAQUE_CALL, f"the method {name}, which autovec doesn't know,")
-    if name not in COPIES and isinstance(target, View):
-        scope.ledger.snapshots.add(target.cell)
-    return result(scope, lowered, node)
+    made = result(scope, lowered, node)
+    return made if name in COPIES and "copy" not in named else sharing.view_of(scope, target, made)
 
 
 # ---------------------------------------------------------------- the person's own functions

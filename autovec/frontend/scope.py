@@ -96,6 +96,9 @@ class Ledger:
     roots: dict[str, str] = field(default_factory=dict)  # cells that stand for a view -> what it is a view of
     overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
     returned: set[str] = field(default_factory=set)  # cells that the caller gets
+    viewed: set[str] = field(default_factory=set)  # cells that become snapshots when they are stored to
+    roots: dict[str, str] = field(default_factory=dict)  # cells that stand for a view -> what it is a view of
+    returned: set[str] = field(default_factory=set)  # cells that the caller gets
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
     reads: list[Read] = field(default_factory=list)
     proofs: list[RangeProof] = field(default_factory=list)

@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import ranges
+from autovec.frontend import ranges, sharing
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Elements, Masked, Static, TupleValue, Value, View
@@ -86,13 +86,15 @@ def as_view(scope: Scope, value: Value, node: ast.AST) -> View:
     expr = as_expr(scope, value, node)
     if not isinstance(expr.type, ArrayType):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"a subscript of a {expr.type}")
-    return new_cell(scope, "array", expr, node)
+    return new_cell(scope, "array", expr, node, sharing.cell_of(value))
 
 
-def new_cell(scope: Scope, hint: str, expr: Expr, node: ast.AST) -> View:
-    """Put a computed array into a cell of its own."""
+def new_cell(scope: Scope, hint: str, expr: Expr, node: ast.AST, shares: str = "") -> View:
+    """Put a computed array into a cell of its own; `shares`: the cell that NumPy's array would be a view of."""
     assert isinstance(expr.type, ArrayType)
     cell = scope.allocate(hint, expr, expr.type, scope.span(node))
+    if shares:
+        scope.ledger.roots[cell] = shares
     return whole(cell, expr.type)
 
 
@@ -108,9 +110,9 @@ def inserted(scope: Scope, view: View, newaxes: Sequence[int], node: ast.AST) ->
     shape = list(view.type.shape)
     for axis in sorted(newaxes):
         shape.insert(axis, Affine.number(1))
-    scope.ledger.snapshots.add(view.cell)
     kind = ArrayType(view.type.dtype, tuple(shape))
-    return Computed(Call("expand_dims", (expr,), (("axis", tuple(sorted(newaxes))),), kind, scope.span(node)))
+    made = Call("expand_dims", (expr,), (("axis", tuple(sorted(newaxes))),), kind, scope.span(node))
+    return sharing.view_of(scope, view, Computed(made))
 
 
 def boolean_mask(scope: Scope, view: View, node: ast.Subscript) -> Expr | None:

@@ -22,10 +22,14 @@ from autovec.ir.types import ArrayType, ScalarType, Type
 
 @dataclass(frozen=True, slots=True)
 class Computed:
-    """An expression over values in single assignment; `tag` tells the kind where the type has several."""
+    """An expression over values in single assignment; `tag` tells the kind where the type has several.
+
+    `shares`: a cell whose memory NumPy's array may be a view of (see sharing.py).
+    """
 
     expr: Expr
     tag: Expr | None = None
+    shares: str = ""
 
     @property
     def type(self) -> Type:
