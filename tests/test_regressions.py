@@ -96,7 +96,23 @@ def marks_once(a, t, k):
             a[k % len(a)] = -9.0
 
 
+def raised_to_a_constant(a, t, k):
+    s, low, m = t, t, 1
+    for i in range(k):
+        if 0.25 >= s:
+            s = 0.25
+        if low > 0.5 * 0.5:
+            low = 0.25
+    for i in range(len(a)):
+        if a[0] < 2.0:
+            a[0] = 2.0
+        if m < 3:
+            m = 3
+    return s, low, m
+
+
 def test_accumulation_under_a_condition_on_itself():
+    same(raised_to_a_constant, (numbers(5), 1.0, 3), (-numbers(2), 0.0, 2), (numbers(1), np.nan, 4), (numbers(3), 1.0, 0))
     for function in (takes_while_positive, halves_what_is_large, adds_up_to_a_limit, marks_once):
         same(function, (np.abs(numbers(7)), 1.5, 4), (np.abs(numbers(2)), 0.5, 3), (np.array([1.0]), 1.5, 3))
     at = np.array([1, 3, 1, 3, 3, 0, 1])

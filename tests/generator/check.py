@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from autovec import autovec
+from autovec import autovec, pipeline
 from autovec.diagnostics import Code
 from tests.copying import array_leaves, copy_arguments
 from tests.generator.programs import Program
@@ -38,6 +40,17 @@ class Tally:
             f"{self.answered} of {self.calls} calls answered by compiled code"
             + "".join(f"\n{count:6d} {reason}" for reason, count in self.blocked.most_common(12))
         )
+
+
+@contextlib.contextmanager
+def unplanned() -> Iterator[None]:
+    """Every plan is refused: each loop runs as it was written."""
+    known = pipeline.is_legal
+    pipeline.is_legal = lambda *_: False
+    try:
+        yield
+    finally:
+        pipeline.is_legal = known
 
 
 def check(program: Program, tally: Tally | None = None, rounds: int = 1) -> None:

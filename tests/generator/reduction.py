@@ -8,24 +8,30 @@ Greedy, and by trial: every candidate is run both ways, so what it is about need
 from __future__ import annotations
 
 import ast
+import contextlib
 import copy
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from tests.generator.check import check
+from tests.generator.check import check, unplanned
 from tests.generator.programs import VALUES, Program, program_of
 
 TRIALS = 1500
 ROUNDS = 4
 
 
-def differs(program: Program, rounds: int = 1) -> bool:
-    try:
-        check(program, None, rounds)
-    except Exception:
-        return True
-    return False
+def kind_of(program: Program, rounds: int = 1, sequential: bool = False) -> str:
+    """How the program differs from its rewrite, in a word; "" where it doesn't."""
+    with unplanned() if sequential else contextlib.nullcontext():
+        try:
+            check(program, None, rounds)
+        except Exception as error:
+            text = f"{type(error).__name__}: {error}".split("rewritten source")[0]
+            return next(
+                (k for k in ("raised", "the compiler failed", "differ", "dtype", "shape") if k in text), "other"
+            )
+    return ""
 
 
 def reduced(program: Program, fails: Callable[[Program], bool], trials: int = TRIALS) -> Program:
@@ -141,16 +147,24 @@ def lift(tree: ast.Module, at: int, name: str, j: int | None, k: int | None) -> 
         getattr(owner, name)[j] = new
 
 
+def shown(program: Program) -> str:
+    """The program made small, with how it differs."""
+    for sequential in (False, True):
+        kind = kind_of(program, ROUNDS, sequential)
+        if not kind:
+            continue
+        one = single_call(program, lambda p, s=sequential: bool(kind_of(p, 1, s)))
+        rounds = ROUNDS if one is None else 1
+        program = one or program
+        kind = kind_of(program, rounds, sequential)
+        small = reduced(program, lambda p, s=sequential, r=rounds, k=kind: kind_of(p, r, s) == k)
+        return f"{small}{kind}{', every plan refused' if sequential else ''}, {rounds} rounds"
+    return f"{program!r}doesn't differ"
+
+
 def main(numbers: list[str]) -> None:
     for number in map(int, numbers):
-        program = program_of(number)
-        one = single_call(program, differs)
-        if one is not None:
-            print(reduced(one, differs))
-        elif differs(program, ROUNDS):
-            print(reduced(program, lambda p: differs(p, ROUNDS)))
-        else:
-            print(f"{program!r}\ndoesn't differ")
+        print(shown(program_of(number)))
 
 
 if __name__ == "__main__":
