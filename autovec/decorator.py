@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import inspect
 from collections.abc import Callable, Mapping
@@ -13,7 +14,7 @@ from autovec.diagnostics import AutovecError, Blocked, Code
 from autovec.frontend.source import SourceFunction, find
 from autovec.options import Fallback, Options
 from autovec.runtime.dispatch import Dispatch
-from autovec.runtime.division import Divisions
+from autovec.runtime.division import Divisions, Host
 from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import Parameters, make_caller, make_collector, make_stub
 from autovec.runtime.rewrite import Rewrite
@@ -54,6 +55,10 @@ class Decorated(functools.partial[Any]):
 
     def _state(self) -> str:
         rewrite = self._dispatch.last if self._dispatch else None
+        host = self._divisions.last if self._divisions else None
+        if rewrite and rewrite.program is None and host is not None:
+            count = len(host.kernels)
+            return f"compiled in part, {count} kernel{'s' if count > 1 else ''}"
         if self._blocked or (rewrite and rewrite.program is None):
             return "runs as ordinary Python"
         if rewrite is None or self._dispatch is None:
@@ -67,8 +72,8 @@ class Decorated(functools.partial[Any]):
     def source(self) -> str:
         """The JAX program of the last call; before any call, a guess that says so; else the original and the reason."""
         rewrite, guessed = self._shown()
-        if rewrite.program is not None:
-            return (GUESSED if guessed else "") + rewrite.program.source
+        if rewrite.program is not None or rewrite.text:
+            return (GUESSED if guessed else "") + (rewrite.program.source if rewrite.program else rewrite.text)
         blocked = rewrite.blocked
         why = f"# Runs as ordinary Python ({blocked.code.value}): {blocked.construct}\n" if blocked else ""
         return why + (self._source.text if self._source else "")
@@ -83,7 +88,8 @@ class Decorated(functools.partial[Any]):
         if not loops and source is not None and rewrite.blocked is not None:
             from autovec.plan.verdicts import fallbacks
 
-            loops = fallbacks(source.node, source.file, rewrite.blocked)
+            blocked = rewrite.blocked
+            loops = fallbacks(ast.walk(source.node), source.file, lambda loop: blocked)
         return Report(
             function_name=getattr(self.original, "__qualname__", repr(self.original)),
             file=source.file if source else "",
@@ -91,7 +97,7 @@ class Decorated(functools.partial[Any]):
             lines=tuple(source.text.split("\n")) if source else (),
             loops=loops,
             notes=rewrite.notes,
-            source=rewrite.program.source if rewrite.program else "",
+            source=rewrite.program.source if rewrite.program else rewrite.text,
             blocked=rewrite.blocked,
             guessed=guessed,
         )
@@ -127,15 +133,20 @@ class Decorated(functools.partial[Any]):
         if self._dispatch is not None and self._dispatch.last is not None:
             compiled = (v.rewrite for v in self._dispatch.variants if v.rewrite.program is not None)
             last = self._dispatch.last
+            if last.program is None and self._divisions is not None and self._divisions.last is not None:
+                return self._shown_host(self._divisions.last), False
             return (last if last.program is not None else next(compiled, last)), False
         if self._blocked is not None or self._source is None:
             return Rewrite(None, blocked=self._blocked), False
-        from autovec import pipeline
+        rewrite = _guess(self.options, self._source)
+        host = self._divisions.guessed(rewrite.blocked) if rewrite.blocked and self._divisions else None
+        return (rewrite if host is None else self._shown_host(host)), True
 
-        try:
-            return pipeline.guess(self._source, self.options), True
-        except Blocked as blocked:
-            return Rewrite(None, blocked=blocked), True
+    def _shown_host(self, host: Host) -> Rewrite:
+        from autovec.runtime.hosted import shown
+
+        assert self._source is not None
+        return shown(host, self._source, functools.partial(_guess, self.options))
 
 
 def _signature_text(function: Callable[..., Any]) -> str:
@@ -243,6 +254,15 @@ def _rewrite(options: Options, source: SourceFunction, arguments: Mapping[str, o
     from autovec import pipeline
 
     return pipeline.rewrite(source, arguments, options)
+
+
+def _guess(options: Options, source: SourceFunction) -> Rewrite:
+    from autovec import pipeline
+
+    try:
+        return pipeline.guess(source, options)
+    except Blocked as blocked:
+        return Rewrite(None, blocked=blocked)
 
 
 def _never_compiles(function: Callable[..., Any], options: Options) -> tuple[SourceFunction | None, Blocked | None]:

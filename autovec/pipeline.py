@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 
 from autovec.analysis.statements import Program as Analysed
@@ -62,7 +63,7 @@ def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], optio
     except Blocked as blocked:
         if blocked.span is None:
             blocked = Blocked(blocked.code, source.span, blocked.construct, blocked.remedy)
-        return Rewrite(None, loops=fallbacks(source.node, source.file, blocked), blocked=blocked)
+        return Rewrite(None, loops=fallbacks(ast.walk(source.node), source.file, lambda loop: blocked), blocked=blocked)
 
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:
@@ -110,6 +111,7 @@ def assembled(
         said if pays else (*said, Note(0, "there is no loop to rewrite: calls run the original, .jax is the rewrite")),
         guards=tuple(Guard(r.namespace, r.name, r.value, contents(r.value)) for r in lowering.reads),
         constants=lowering.constants,
+        tangle=lowering.tangle,
         captured=tuple(
             Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside) for p in lowering.parts
         ),

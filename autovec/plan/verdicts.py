@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from autovec.analysis.dependence_text import describe
 from autovec.analysis.model import Dependence
@@ -50,10 +50,10 @@ def verdicts(before: Unit, program: Program, plan: Sequence[PlanNode]) -> tuple[
     return tuple(found[key] for key in sorted(found, key=lambda key: (key[0].line, key[0].column)))
 
 
-def fallbacks(function: ast.AST, file: str, blocked: Blocked) -> tuple[LoopVerdict, ...]:
-    """The verdict of every loop of a function that doesn't compile."""
+def fallbacks(nodes: Iterable[ast.AST], file: str, blocked: Callable[[ast.AST], Blocked]) -> tuple[LoopVerdict, ...]:
+    """The verdicts of the loops among these nodes; `blocked` tells what keeps one in Python."""
     found: list[LoopVerdict] = []
-    for node in ast.walk(function):
+    for node in nodes:
         match node:
             case ast.For(target=target):
                 variable = ast.unparse(target)
@@ -63,14 +63,16 @@ def fallbacks(function: ast.AST, file: str, blocked: Blocked) -> tuple[LoopVerdi
                 variable = ", ".join(ast.unparse(c.target) for c in clauses)
             case _:
                 continue
-        span = Span(file, node.lineno, node.col_offset, node.lineno, 0)
-        reason = f"{blocked.construct} (line {blocked.span.line})" if blocked.span is not None else blocked.construct
+        span, why = Span(file, node.lineno, node.col_offset, node.lineno, 0), blocked(node)
+        reason = f"{why.construct} (line {why.span.line})" if why.span is not None else why.construct
         found.append(
-            LoopVerdict(
-                node.lineno, variable, Status.FALLBACK, "", blocked.code, reason, span, blocked.span, blocked.remedy
-            )
+            LoopVerdict(node.lineno, variable, Status.FALLBACK, "", why.code, reason, span, why.span, why.remedy)
         )
-    return tuple(sorted(found, key=lambda v: (v.span.line, v.span.column)))
+    return in_order(found)
+
+
+def in_order(loops: Iterable[LoopVerdict]) -> tuple[LoopVerdict, ...]:
+    return tuple(sorted(loops, key=lambda v: (v.span.line, v.span.column)))
 
 
 def source_key(source: SourceLoop) -> tuple[Span, str]:

@@ -27,6 +27,7 @@ from autovec.runtime.generated import unused_name
 from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import Parameters, make_caller, make_stub
 from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.staying import left_alone
 
 PYTHON: Any = type("Python", (), {"__repr__": lambda self: "PYTHON", "__slots__": ()})()  # a kernel was called off
 
@@ -48,11 +49,11 @@ class Kernel:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Host:
-    """A function cut at what stays: `call` runs it."""
+    """A function cut at what stays: `call` runs it. `reasons`: the statements that stay because of a refusal."""
 
     call: Call
     kernels: tuple[Kernel, ...]
-    stays: frozenset[ast.stmt]
+    reasons: Mapping[ast.stmt, Blocked]
 
 
 class Divisions:
@@ -62,7 +63,8 @@ class Divisions:
         self, source: SourceFunction, parameters: Parameters, compile: Compile, options: Options, notices: Notices
     ) -> None:
         self._source, self._parameters = source, parameters
-        self._new = functools.partial(Division, compile, options, notices)
+        self._notices = notices
+        self._new = functools.partial(Division, compile, options)
         self._made: dict[tuple[object, ...], Divisible] = {}
         self.last: Host | None = None
 
@@ -75,19 +77,28 @@ class Divisions:
                 self._made.clear()
             known = self._made[key] = Divisible(self._new(), self._source, self._parameters)
         call = known.host(blocked, arguments)
-        if call is not None:
-            self.last = known.made
+        made = known.made
+        if call is None or made is None:
+            return None
+        if made is not self.last:
+            for left in left_alone(self._source, [k.run for k in made.kernels], made.reasons):
+                self._notices.say(left, "a loop of ")
+            self.last = made
         return call
+
+    def guessed(self, blocked: Blocked) -> Host | None:
+        """The host that a refusal before any call suggests."""
+        divisible = Divisible(self._new(), self._source, self._parameters)
+        return None if divisible.host(blocked, [None] * len(self._parameters.names)) is None else divisible.made
 
 
 class Division:
     """What the hosts for arguments of the same types share: why statements stay, and the kernels by what they are."""
 
-    def __init__(self, compile: Compile, options: Options, notices: Notices) -> None:
+    def __init__(self, compile: Compile, options: Options) -> None:
         self.stays: dict[ast.stmt, Blocked] = {}
         self.compile = compile
         self.options = options
-        self.notices = notices
         self.lock = threading.RLock()
         self.kernels: dict[tuple[object, ...], Kernel] = {}
 
@@ -136,7 +147,7 @@ class Divisible:
             if made is None:
                 for statement in self._refused(blocked, arguments):
                     division.stays.setdefault(statement, blocked)
-            if made is None or made.stays != division.stays.keys():
+            if made is None or made.reasons != division.stays:
                 made = self.made = self._make()
             return made.call if made.kernels else None
 
@@ -152,9 +163,13 @@ class Divisible:
 
     def _make(self) -> Host:
         division, source = self._division, self._source
-        stays = frozenset(division.stays)
+        stays = dict(division.stays)
         node, code = source.node, source.code
-        if not isinstance(node, ast.FunctionDef) or has_private_names(node) or stays.isdisjoint(nested(node.body)):
+        if (
+            not isinstance(node, ast.FunctionDef)
+            or has_private_names(node)
+            or stays.keys().isdisjoint(nested(node.body))
+        ):
             return Host(_never, (), stays)
         own = {*code.co_varnames, *code.co_cellvars}
         runs = find_runs(node, own, code.co_cellvars, stays)

@@ -21,25 +21,28 @@ class Notices:
         self._options = options
         self._said: set[tuple[object, ...]] = set()
 
-    def say(self, blocked: Blocked) -> None:
-        """Warn that the original runs, and why; under `fallback="error"` raise instead, each time."""
-        if self._options.fallback == "error":
-            raise AutovecError(self.text(blocked))
-        self.mention(blocked)
+    def say(self, blocked: Blocked, what: str = "") -> None:
+        """Warn that the original runs, and why; under `fallback="error"` raise instead, each time.
 
-    def mention(self, blocked: Blocked) -> None:
+        `what` of the function it is that runs, where it isn't the whole.
+        """
+        if self._options.fallback == "error":
+            raise AutovecError(self.text(blocked, what))
+        self.mention(blocked, what)
+
+    def mention(self, blocked: Blocked, what: str = "") -> None:
         """Warn, and never raise: for what a person cannot change in the code, such as a data-dependent fault."""
         key = (blocked.code, blocked.span, blocked.construct)
         if key in self._said:
             return
         self._said.add(key)
         if self._options.fallback != "silent":
-            warnings.warn(self.text(blocked), AutovecWarning, stacklevel=_caller())
+            warnings.warn(self.text(blocked, what), AutovecWarning, stacklevel=_caller())
 
-    def text(self, blocked: Blocked) -> str:
+    def text(self, blocked: Blocked, what: str = "") -> str:
         place = f"{blocked.span}: " if blocked.span is not None else self._place
         remedy = f" To change that: {blocked.remedy}." if blocked.remedy else ""
-        return f"{place}{self._name} runs as ordinary Python ({blocked.code.value}): {blocked.construct}.{remedy}"
+        return f"{place}{what}{self._name} runs as ordinary Python ({blocked.code.value}): {blocked.construct}.{remedy}"
 
 
 def _caller() -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CellType
 
 import numpy as np
 
 from autovec.diagnostics import Blocked
 from autovec.emit.program import Program
+from autovec.frontend.parts import Tangle
 from autovec.report.verdicts import LoopVerdict, Note
 
 
@@ -105,6 +106,8 @@ class Rewrite:
     captured: tuple[Guard | Derived, ...] = ()
     accepts: Callable[[Mapping[str, int]], bool] = accept_all
     sequential_accepts: Callable[[Mapping[str, int]], bool] = accept_all
+    text: str = ""  # of kernels and host, where the function is cut
+    tangle: Tangle = field(default_factory=Tangle)  # lists that must be apart at a call
     pays: bool = True  # False: no loop was rewritten, calls run the original
     differentiable: Callable[[], Program] | None = None
     differentiable_sequential: Callable[[], Program] | None = None

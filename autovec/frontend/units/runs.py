@@ -24,11 +24,6 @@ from autovec.frontend import liveness
 Declaration = ast.FunctionDef | ast.Assign | ast.Import | ast.ImportFrom
 
 LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
-# statements that are never compiled, and nor is what holds them
-PYTHON = (
-    *(ast.With, ast.AsyncWith, ast.AsyncFor, ast.Try, ast.TryStar, ast.ClassDef, ast.AsyncFunctionDef),
-    *(ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Delete),
-)
 WRITERS = frozenset({"print", "input", "open"})
 SEES_ALL_NAMES = frozenset({"locals", "vars", "eval", "exec", "dir"})
 
@@ -179,16 +174,28 @@ def _reach(cut: Cut, body: Sequence[ast.stmt], at: int, around: Around) -> int:
 
 def _compiles(cut: Cut, statement: ast.stmt) -> bool:
     """May it be part of a kernel, as far as is known?"""
-    for node in liveness.walk_scope(statement):
-        if node in cut.stays or isinstance(node, (*PYTHON, ast.Yield, ast.YieldFrom, ast.Await)):
-            return False
-        match node:
-            case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in WRITERS:
-                return False
-            case _:
-                pass
+    if any(node in cut.stays or why_python(node) for node in liveness.walk_scope(statement)):
+        return False
     leaves = liveness.may_jump([statement], (ast.Break, ast.Continue))
     return not leaves and not liveness.assigned([statement]) & cut.foreign
+
+
+def why_python(node: ast.AST) -> str:
+    """Why a node, and what holds it, is never part of a kernel; empty where it may be."""
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Name(id=name))) if name in WRITERS:
+            return f"a call of {name}"
+        case ast.Import() | ast.ImportFrom():
+            return "an import"
+        case ast.With() | ast.AsyncWith() | ast.Try() | ast.TryStar() | ast.ClassDef() | ast.Delete():
+            kind = type(node).__name__.removeprefix("Async").removesuffix("Star")
+            return f"a {dict(ClassDef='class', Delete='del').get(kind, kind.lower())} statement"
+        case ast.AsyncFor() | ast.AsyncFunctionDef() | ast.Await() | ast.Yield() | ast.YieldFrom():
+            return "a coroutine or generator"
+        case ast.Global() | ast.Nonlocal():
+            return "a global or nonlocal statement"
+        case _:
+            return ""
 
 
 def _run(cut: Cut, body: Sequence[ast.stmt], at: int, end: int, around: Around) -> Run | None:

@@ -1,0 +1,91 @@
+"""What a cut function shows: a verdict for each loop, notes on what stays Python, the source of kernels and host."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from types import ModuleType
+
+from autovec.emit.program import Program
+from autovec.frontend.source import SourceFunction
+from autovec.frontend.units.blockers import nested
+from autovec.plan.verdicts import fallbacks, in_order
+from autovec.report.hosted import Replaced, joined, replaced
+from autovec.report.verdicts import LoopVerdict, Note
+from autovec.runtime.division import Host, Kernel
+from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.staying import staying
+
+Guess = Callable[[SourceFunction], Rewrite]
+
+
+def shown(host: Host, home: SourceFunction, guess: Guess) -> Rewrite:
+    """The host as a rewrite to show: `program` is None, the text is `text`."""
+    rewrites = {kernel: kernel.dispatch.last or guess(kernel.source) for kernel in host.kernels}
+    loops = [loop for kernel in host.kernels for loop in _loops(kernel, rewrites[kernel], home)]
+    loops += staying(home, [k.run for k in host.kernels], host.reasons)
+    notes = [note for r in rewrites.values() if r.program is not None for note in r.notes]
+    return Rewrite(
+        None,
+        loops=in_order(loops),
+        notes=tuple(sorted([*notes, *_kept(host, home)], key=lambda n: n.line)),
+        text=_text(host, home, rewrites),
+    )
+
+
+def _loops(kernel: Kernel, rewrite: Rewrite, home: SourceFunction) -> tuple[LoopVerdict, ...]:
+    """The verdicts of a kernel's loops."""
+    if rewrite.program is not None or rewrite.blocked is None:
+        return rewrite.loops
+    blocked = rewrite.blocked
+    nodes = [n for s in kernel.run.statements for n in ast.walk(s)]
+    return fallbacks(nodes, home.file, lambda node: blocked)
+
+
+def _kept(host: Host, home: SourceFunction) -> list[Note]:
+    """A note for each statement that stays though it is no loop."""
+    simple = [s for s in host.reasons if not isinstance(s, ast.For | ast.While)]
+    body = home.node.body if isinstance(home.node, ast.FunctionDef) else []
+    own = {*nested(body)}
+    return [Note(s.lineno, f"stays Python: {host.reasons[s].construct}") for s in simple if s in own]
+
+
+# ---------------------------------------------------------------- the source
+
+
+def _text(host: Host, home: SourceFunction, rewrites: Mapping[Kernel, Rewrite]) -> str:
+    node = home.node
+    assert isinstance(node, ast.FunctionDef)
+    programs = {k: r.program for k, r in rewrites.items() if r.program is not None}
+    runs = [_replaced(k, program) for k, program in programs.items()]
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    modules = {n: home.globals[n] for n in sorted(names) if isinstance(home.globals.get(n), ModuleType)}
+    imports = [
+        f"import {m.__name__}" if m.__name__ == name else f"import {m.__name__} as {name}"
+        for name, m in modules.items()
+        if isinstance(m, ModuleType)
+    ]
+    return joined([p.source for p in programs.values()], replaced(home.lines, node, runs), imports)
+
+
+def _replaced(kernel: Kernel, program: Program) -> Replaced:
+    """The call of a kernel as a person would write it: values under their names, written arrays written."""
+    run = kernel.run
+    first, last = run.covered[0], run.covered[-1]
+    call = f"{program.name}({', '.join(p.name for p in program.parameters)})"
+    values = ", ".join(run.outputs) or ("value" if run.ends else "_")
+    more = bool(program.writes or program.flags)
+    target = f"({values})" if more and len(run.outputs) > 1 else values
+    lines = [f"# lines {first.lineno} to {last.end_lineno}"]
+    if program.flags:
+        lines[0] += ", which run as they were written where a flag is set"
+    if more:
+        lines.append(f"{target}, writes{', flags' if program.flags else ''} = {call}")
+    elif run.ends:
+        lines.append(f"return {call}")
+    else:
+        lines.append(f"{values} = {call}" if run.outputs else call)
+    lines += [f'{name}[...] = writes["{name}"]' for name in program.writes]
+    if run.ends and more:
+        lines.append("return value")
+    return Replaced((first.lineno, first.col_offset), (last.end_lineno or 0, last.end_col_offset or 0), tuple(lines))
