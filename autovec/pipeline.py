@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 
 from autovec.analysis.statements import Program as Analysed
 from autovec.analysis.statements import analyse_unit
+from autovec.analysis.work import work_of
 from autovec.diagnostics import Blocked
 from autovec.emit.programs import Programs, emit_programs
 from autovec.frontend.guessing import guessed_arguments
@@ -119,5 +120,6 @@ def assembled(
         sequential_accepts=acceptance(unit, unit.facts, proofs),
         differentiable=programs.differentiable,
         differentiable_sequential=programs.differentiable_sequential,
+        work=work_of(unit, lowering.affine),
         pays=pays,
     )

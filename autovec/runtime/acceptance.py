@@ -38,21 +38,27 @@ class Acceptance:
         """Positions of the integer arguments that are sizes."""
         return frozenset(i for _, origins in self._sizes for i, axis in origins if axis is None)
 
-    def test(self, arguments: Sequence[object]) -> Fit:
-        values: list[int] = []
+    def values(self, arguments: Sequence[object]) -> dict[str, int] | None:
+        """The sizes of a call by name; None where sizes that are one in the program differ."""
+        values: dict[str, int] = {}
         for name, origins in self._sizes:
             position, axis = origins[0]
             value = _read(arguments[position], axis)
-            if self._fixed.get(name, value) != value:
-                return Fit.ANOTHER
-            if value is None or any(_read(arguments[i], a) != value for i, a in origins[1:]):
-                return Fit.ANOTHER
-            values.append(value)
-        key = tuple(values)
+            if value is None or self._fixed.get(name, value) != value:
+                return None
+            if any(_read(arguments[i], a) != value for i, a in origins[1:]):
+                return None
+            values[name] = value
+        return values
+
+    def test(self, arguments: Sequence[object]) -> Fit:
+        values = self.values(arguments)
+        if values is None:
+            return Fit.ANOTHER
+        key = tuple(values.values())
         known = self._known.get(key)
         if known is None:
-            accepted = self._accepts({name: v for (name, _), v in zip(self._sizes, values, strict=True)})
-            known = Fit.FITS if accepted else Fit.REFUSED
+            known = Fit.FITS if self._accepts(values) else Fit.REFUSED
             if len(self._known) >= _KEPT:
                 self._known.clear()
             self._known[key] = known

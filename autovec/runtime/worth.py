@@ -1,0 +1,41 @@
+"""Is a call worth its compiled program? Never worse than the original: a small one isn't.
+
+A call of a compiled program costs some 10 to 20 us whatever it does, and a program is compiled anew for each shape, in
+some 100 ms. What the original would take is estimated from the statements that it executes, 50 ns each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from autovec.analysis.work import Work
+from autovec.runtime.acceptance import Acceptance
+
+SMALL = 0.0  # statements, which take as long as a call of a compiled program
+SHAPES_COMPILED = 12  # before further shapes must be worth their compilation
+LARGE = 200_000.0  # statements, a tenth of a compilation: ten such calls pay for it
+
+
+class Worth:
+    """The choice for one rewrite; `small`: some call was left to the original for being small."""
+
+    def __init__(self, work: Work, acceptance: Acceptance, static: Sequence[int]) -> None:
+        self._work = work
+        self._acceptance = acceptance
+        self._static = static  # positions of the integers that a program is compiled for
+        self._shapes: set[tuple[object, ...]] = set()
+        self.small = False
+
+    def compiling(self, arguments: Sequence[object]) -> bool:
+        """Run the compiled program, compiling it if need be?"""
+        if SMALL == 0.0 or any(hasattr(a, "devices") for a in arguments):
+            return True  # eager operations on device arrays cost as much each as a whole program
+        work = self._work(self._acceptance.values(arguments) or {})
+        shapes = tuple(getattr(a, "shape", None) for a in arguments)
+        key = (shapes, tuple(arguments[i] for i in self._static))
+        many = len(self._shapes) >= SHAPES_COMPILED and key not in self._shapes
+        if work < (LARGE if many else SMALL):
+            self.small = True
+            return False
+        self._shapes.add(key)
+        return True
