@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import CellType
 
 import numpy as np
 
+from autovec.analysis.work import Work
 from autovec.diagnostics import Blocked
 from autovec.emit.program import Program
 from autovec.frontend.parts import Tangle
@@ -84,6 +86,11 @@ def accept_all(sizes: Mapping[str, int]) -> bool:
     return True
 
 
+def unknown_work(sizes: Mapping[str, int]) -> float:
+    """As much as to be worth any program."""
+    return math.inf
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Rewrite:
     """The outcome of compiling a function for one signature; `program` is None where the original runs.
@@ -92,7 +99,8 @@ class Rewrite:
     `constants` names the parameters whose values were compiled in, `captured` the arrays among
     the globals and free variables, and what is inside arguments: parameters of the program, read at each call, which
     may be among its `writes`. `accepts` and `sequential_accepts` take the values
-    of the sizes by `Size.name`: are the facts true, are all indices in range? `differentiable` and
+    of the sizes by `Size.name`: are the facts true, are all indices in range? `work` tells how many statements the
+    original executes. `differentiable` and
     `differentiable_sequential` make the same programs for `f.jax`: their loops can be gone through backwards.
     """
 
@@ -106,6 +114,7 @@ class Rewrite:
     captured: tuple[Guard | Derived, ...] = ()
     accepts: Callable[[Mapping[str, int]], bool] = accept_all
     sequential_accepts: Callable[[Mapping[str, int]], bool] = accept_all
+    work: Work = unknown_work
     text: str = ""  # of kernels and host, where the function is cut
     tangle: Tangle = field(default_factory=Tangle)  # lists that must be apart at a call
     pays: bool = True  # False: no loop was rewritten, calls run the original

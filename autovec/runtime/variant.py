@@ -22,6 +22,7 @@ from autovec.runtime.parameters import MISS, Parameters
 from autovec.runtime.precision import is_tracing
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.strictness import warnings_raise
+from autovec.runtime.worth import Worth
 
 # from a refusal and the arguments of the call to what runs in the place of the original; None where the original does
 Divided = Callable[[Blocked, Sequence[object]], Callable[[Sequence[object]], Any] | None]
@@ -76,6 +77,7 @@ class Variant:
         device = any(isinstance(a, ArrayArgument) and a.device for a in full)
         self._kernel = build(program, names, full) if program and not (device and program.writes) else None
         self._acceptance = Acceptance(program.sizes if program else (), rewrite.accepts, names)
+        self.worth = Worth(rewrite.work, self._acceptance, [i for i, n in enumerate(names) if program and n in program.static])
         self.entry: Callable[..., Any] = make_entry(
             Calls(rewrite, names, full, (*arguments, *(c.value for c in captured)), self._acceptance.scalars),
             self._kernel,
@@ -110,13 +112,12 @@ class Variant:
                     return Decision.ORIGINAL
         if self.withdrawn:
             return Decision.ORIGINAL
-        match self._acceptance.test(arguments):
-            case Fit.FITS:
-                return Decision.SEQUENTIAL if self.retries >= FAULTS_ALLOWED else Decision.RUN
-            case Fit.ANOTHER:
-                return Decision.ANOTHER
-            case Fit.REFUSED:
-                return Decision.SEQUENTIAL
+        fit = self._acceptance.test(arguments)
+        if fit is Fit.ANOTHER:
+            return Decision.ANOTHER
+        if not self.worth.compiling(arguments):
+            return Decision.ORIGINAL
+        return Decision.SEQUENTIAL if fit is Fit.REFUSED or self.retries >= FAULTS_ALLOWED else Decision.RUN
 
     def other(self, decision: Decision, arguments: Sequence[object]) -> Any:
         """A call that the main program doesn't serve."""
