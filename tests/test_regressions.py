@@ -296,6 +296,64 @@ def test_extremes_of_fewer_axes():
     same(extreme_of_outer, (numbers(5), numbers(5) + 0.5), (numbers(1), numbers(1)))
 
 
+# ---------------------------------------------------------------- extremes and NaN
+
+
+def largest_by_numpy(a, b):
+    s = low = b[0]
+    m = 0.0
+    for i in range(len(a)):
+        s = np.maximum(s, a[i])
+        low = np.minimum(a[i] * b[i], low)
+        for j in range(i):
+            if b[j] > 0.0:
+                m = np.maximum(m, a[i])
+    return s, low, m
+
+
+def largest_by_comparison(a, b):
+    s, low, m, q = b[0], b[0], 0.0, 0.0
+    for i in range(len(a)):
+        if a[i] > s:
+            s = a[i]
+        low = a[i] if a[i] < low else low
+        q = max(q, a[0])
+        for j in range(i):
+            if b[j] > 0.0:
+                m = max(m, a[i])
+    return s, low, m, q
+
+
+def largest_in_places(a, b, at):
+    for i in range(len(at)):
+        a[at[i]] = np.maximum(a[at[i]], b[i])
+
+
+def largest_of_rows(A):
+    r = np.zeros(A.shape[0])
+    for i in range(1, A.shape[0]):
+        r[i] = A[i, :i].max() + np.min(A[:i, i])
+        for j in range(A.shape[1]):
+            r[0] = np.maximum(r[0], A[i, j])
+    return r
+
+
+def with_nan(*shape, at):
+    a = numbers(*shape)
+    a.flat[list(at)] = np.nan
+    return a
+
+
+def test_extremes_of_nan():
+    calls = [((7,), (3,)), ((7,), (0,)), ((7,), (6, 0)), ((7,), ()), ((1,), (0,))]
+    pairs = [(with_nan(*shape, at=at), numbers(*shape)) for shape, at in calls]
+    pairs += [(numbers(*shape), with_nan(*shape, at=at)) for shape, at in calls]
+    same(largest_by_numpy, *pairs)
+    same(largest_by_comparison, *pairs)
+    same(largest_in_places, *((a, b, np.arange(len(a)) // 2) for a, b in pairs))
+    same(largest_of_rows, *((with_nan(4, 4, at=at),) for at in [(), (4,), (8, 7), (3,), (15, 1)]))
+
+
 # ---------------------------------------------------------------- breaks that can't come
 
 

@@ -1,7 +1,7 @@
 """Values combined along axes by a reducing function.
 
     s + f(i, j) for j > i      -->    jnp.sum(jnp.where(j > i, f, 0.0))
-    max of v, v > 0            -->    jnp.nanmax(v, initial=-jnp.inf, where=v > 0)
+    max of v, v > 0            -->    jnp.max(v, initial=-jnp.inf, where=v > 0), nanmax where comparisons found it
 
 In: a term, masks, and the axes to be combined. Out: the combination over the axes that are kept. Axes that neither the
 term nor a mask has count by their length.
@@ -49,12 +49,16 @@ NEUTRAL: dict[str, Callable[[np.dtype], object]] = {
 
 @dataclass(frozen=True, slots=True)
 class Reduction:
-    """What is combined: the axes that go, those of the accumulator, the operation, the type of the result."""
+    """What is combined: the axes that go, those of the accumulator, the operation, the type of the result.
+
+    `compared`: an extreme that comparisons find, which take no NaN.
+    """
 
     over: tuple[str, ...]
     mapped: tuple[str, ...]
     op: str
     kind: Type
+    compared: bool = False
 
     def takes(self, value: Value) -> bool:
         """Does the value move along an axis that goes?"""
@@ -77,7 +81,7 @@ def combined(state: State, here: Here, term: Value, masks: Sequence[Value], how:
     if op in ("minimum", "maximum"):
         if mask is not None and gone and set(term.axes) != set(axes):  # the mask brings axes that the term lacks
             node, mask = operations.select(expand(mask, axes, own), node, worst(op, kind), kind), None
-        return Value(extreme_of(op, node, mask, axes, own, len(kept), len(gone), kind), tuple(kept), own, kind)
+        return Value(extreme_of(how, node, mask, axes, own, len(kept), len(gone)), tuple(kept), own, kind)
     if mask is not None:
         neutral = operations.constant(NEUTRAL[op](kind.dtype), BOOL if kind.dtype.kind == "b" else kind)
         if op == "logical_or":
@@ -155,11 +159,14 @@ def multiplied(state: State, here: Here, value: Value, times: Sequence[str], how
 
 
 def extreme_of(
-    op: str, node: ast.expr, mask: Value | None, axes: Sequence[str], own: int, first: int, count: int, kind: Type
+    how: Reduction, node: ast.expr, mask: Value | None, axes: Sequence[str], own: int, first: int, count: int
 ) -> ast.expr:
-    """The extreme of the elements that a comparison would ever take: not NaN, and inside the mask."""
+    """The extreme of the elements inside the mask; of those that a comparison would ever take, none is NaN."""
+    op, kind = how.op, how.kind
     floats = kind.dtype.kind == "f"
     if not count:
+        if floats and how.compared and not isinstance(node, ast.Constant):
+            node = call("jnp.where", call("jnp.isnan", node), worst(op, kind), node)
         if mask is not None:
             node = operations.select(expand(mask, axes, own), node, worst(op, kind), kind)
         return node
@@ -170,7 +177,7 @@ def extreme_of(
     function = {"maximum": "max", "minimum": "min"}[op]
     needs = floats or mask is not None
     return call(
-        f"jnp.nan{function}" if floats else f"jnp.{function}",
+        f"jnp.nan{function}" if floats and how.compared else f"jnp.{function}",
         node,
         axis=axis,
         initial=worst(op, kind) if needs else None,

@@ -3,6 +3,7 @@
     s = s + x[i]                                    -->    s = s + jnp.sum(x)
     C[i, j] = C[i, j] + A[i, k] * B[k, j]           -->    C = C + jnp.einsum("ik,kj->ij", A, B)
     s = s + f(i, j) for j > i                       -->    s = s + jnp.sum(jnp.where(j > i, f, 0.0))
+    m = np.maximum(m, x[i])                         -->    m = jnp.maximum(m, jnp.max(x, initial=-jnp.inf))
     if v > m: m = v                                 -->    m = jnp.maximum(m, jnp.nanmax(v, initial=-jnp.inf))
 
 A mask is never a factor: what is outside the domain is selected away, so that a NaN or an infinity there stays out.
@@ -38,7 +39,7 @@ def reduced(state: State, here: Here, node: Together) -> tuple[Value, Value | No
     statement, found = node.leaf.statement, node.accumulation
     assert isinstance(statement, Store) and found is not None
     over = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.REDUCE)
-    how = Reduction(over, tuple(a for a in here.axes if a not in over), found.op, statement.value.type)
+    how = Reduction(over, tuple(a for a in here.axes if a not in over), found.op, statement.value.type, found.compared)
     masks = mask_of(state, here, guard_left(node, statement), statement.cell)
     mine = Here(here.leaf, how.mapped)
     old = load(state, mine, Load(statement.cell, statement.index, how.kind), over_box=bool(masks))
@@ -80,7 +81,7 @@ def total(state: State, here: Here, node: Together, over: Sequence[str], kept: S
     kind = statement.value.type
     masks = mask_of(state, here, guard_left(node, statement))
     term, masks = evaluate_selected(state, here, found.term, masks)
-    if found.op in ("minimum", "maximum") and kind.dtype.kind == "f":
+    if found.compared and kind.dtype.kind == "f":
         seen = call("jnp.isnan", term.node)
         masks = [*masks, Value(ast.UnaryOp(ast.Invert(), seen), term.axes, term.rank, BOOL)]
     if found.op in ("minimum", "maximum") and not over:
@@ -89,7 +90,7 @@ def total(state: State, here: Here, node: Together, over: Sequence[str], kept: S
             return term
         axes, own, (m, t) = aligned(state, here, [mask, term])
         return Value(operations.select(m, t, worst(found.op, kind), kind), axes, own, kind)
-    return combined(state, here, term, masks, Reduction(tuple(over), tuple(kept), found.op, kind))
+    return combined(state, here, term, masks, Reduction(tuple(over), tuple(kept), found.op, kind, found.compared))
 
 
 def guard_left(node: Together, statement: Store) -> Expr | None:

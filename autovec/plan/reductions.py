@@ -2,6 +2,7 @@
 
     s = s + x[i] * y[i]                 add, x[i] * y[i]
     C[i, j] = C[i, j] - A[i, k] * B[k, j]     add of the negative
+    m = np.maximum(m, v)                maximum of v, NaN if there is one
     if v > m: m = v                     maximum of v (NaN passes by, as the comparison has it)
     if v > 0: found = True              the constant, if any iteration stores it
 
@@ -34,11 +35,15 @@ OPPOSITE = {"maximum": "minimum", "minimum": "maximum"}
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Accumulation:
-    """`acc = acc op term` over some loops; `subtracts`: the terms are added up and taken from it."""
+    """`acc = acc op term` over some loops.
+
+    `subtracts`: the terms are added up and taken from it. `compared`: an extreme by comparisons, which take no NaN.
+    """
 
     op: str  # add, multiply, minimum, maximum, logical_or, logical_and ..., or ASSIGN
     term: Expr
     subtracts: bool = False
+    compared: bool = False
 
 
 def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accumulation | None:
@@ -53,6 +58,8 @@ def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accu
     if found is None or reads(found.term, store):
         return None
     if found.op in ("add", "multiply") and store.value.type.dtype.kind in "fc" and not reassociate:
+        return None
+    if found.op in OPPOSITE and store.value.type.dtype.kind == "c":
         return None
     return found
 
@@ -127,7 +134,7 @@ def compared(condition: Expr, taken: Expr, store: Store) -> Accumulation | None:
         return None
     first, second = test.args
     if is_old(second, store) and bare(taken) == bare(first):
-        return Accumulation(COMPARED[test.op], first)
+        return Accumulation(COMPARED[test.op], first, compared=True)
     if is_old(first, store) and bare(taken) == bare(second):
-        return Accumulation(OPPOSITE[COMPARED[test.op]], second)
+        return Accumulation(OPPOSITE[COMPARED[test.op]], second, compared=True)
     return None
