@@ -71,7 +71,34 @@ def until_small(a, steps):
     return total
 
 
-LOOPS = [scale_and_sum, swaps, two_stores, guarded, while_walk, until_small]
+def branches(a, steps):
+    """A branch that stores twice, between reads whose values are used elsewhere too."""
+    s = 0.0
+    for t in range(steps):
+        v = a[t % 50]
+        if v > 0.5:
+            w = a[t % 20]
+            a[t % 50] = v * 0.9
+            a[t % 30] = w + 0.1
+            s += w
+        s += v + a[t % 40]
+    return s
+
+
+def branches_with_loops(a, steps):
+    s = 0.0
+    for t in range(steps):
+        if a[t % 50] > 0.2:
+            k = t % 7
+            while k > 0 and a[k] < a[k - 1]:
+                a[k] = a[k - 1]
+                k -= 1
+            a[k] = a[t % 50 + 2] * 0.5
+            s += a[k]
+    return s
+
+
+LOOPS = [scale_and_sum, swaps, two_stores, guarded, while_walk, until_small, branches, branches_with_loops]
 
 
 def best_time(f, size):

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from autovec.analysis.statements import Leaf, all_expressions
+from autovec.analysis.statements import Leaf, Nest, all_expressions
 from autovec.emit import operations
 from autovec.emit.axes import Here, broadcast
 from autovec.emit.cells import assign_cell
@@ -26,7 +26,7 @@ from autovec.emit.values import Value, named
 from autovec.ir.nodes import Alloc, Append, Fault, For, ListAlloc, Store
 from autovec.ir.types import INT, ArrayType
 from autovec.ir.walk import loads
-from autovec.plan.nodes import PlanNode, Sequential
+from autovec.plan.nodes import PlanNode
 
 Emit = Callable[[State, Sequence[PlanNode]], None]
 
@@ -80,8 +80,8 @@ def typed(value: Value) -> ast.expr:
 # ---------------------------------------------------------------- before the loop
 
 
-def carry_of(state: State, node: Sequential, leaves: Sequence[Leaf]) -> Carry:
-    """The carry of a loop; its cells, and those that the body reads, are written down before it."""
+def carry_of(state: State, loop: Nest | None, leaves: Sequence[Leaf]) -> Carry:
+    """The carry of a loop, or of a branch; its cells, and those that the body reads, are written down before it."""
     carry = Carry(carried_cells(leaves), flags_raised(state, leaves))
     for cell in sorted({*carry.cells, *read_cells(leaves)}):
         if cell in state.cells:
@@ -90,7 +90,7 @@ def carry_of(state: State, node: Sequential, leaves: Sequence[Leaf]) -> Carry:
     start_flags(state, carry.flags)
     carry.targets(state)  # they are named here, before the loop's own variable takes a name
     for cell in carry.cells:
-        expand_carried(state, node, cell, leaves)
+        expand_carried(state, loop, cell, leaves)
     return carry
 
 
@@ -128,14 +128,14 @@ def materialise(state: State, cell: str) -> None:
         assign_cell(state, cell, held.value.node, held.value)
 
 
-def expand_carried(state: State, node: Sequential, cell: str, leaves: Sequence[Leaf]) -> None:
+def expand_carried(state: State, loop: Nest | None, cell: str, leaves: Sequence[Leaf]) -> None:
     """A private cell that the loop changes for all iterations of outer axes at once has these axes from the start."""
     depth = state.program.depth_of.get(cell, 0)
     leaf = next(t for t in leaves if isinstance(t.statement, Store | Append) and t.statement.cell == cell)
     wanted = tuple(
         n.variable
         for n in leaf.loops[:depth]
-        if isinstance(n, For) and n is not node.loop and n.variable not in state.running
+        if isinstance(n, For) and n is not loop and n.variable not in state.running
     )
     value = state.cells[cell].value
     if set(wanted) <= set(value.axes):
@@ -147,13 +147,15 @@ def expand_carried(state: State, node: Sequential, cell: str, leaves: Sequence[L
 # ---------------------------------------------------------------- the body
 
 
-def body_of(state: State, node: Sequential, emit: Emit, prepare: Callable[[State], None], carry: Carry) -> State:
+def body_of(
+    state: State, body: Sequence[PlanNode], emit: Emit, prepare: Callable[[State], None], carry: Carry
+) -> State:
     """The body's block; a flag that it turns out to raise joins the carry, and the body is written again with it."""
     while True:
         inner = state.child()
         carry.rebind(inner)
         prepare(inner)
-        emit(inner, node.body)
+        emit(inner, body)
         for cell in carry.cells:
             flush(inner, cell)
         raised = [flag for flag, up in inner.flags.items() if up is not None and flag not in carry.flags]

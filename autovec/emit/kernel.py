@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from autovec.analysis.statements import Program as Analysed
-from autovec.emit import loops, packs, stores
+from autovec.emit import branches, loops, packs, stores
 from autovec.emit.axes import Degenerate
 from autovec.emit.faults import fault, is_looked_for
 from autovec.emit.forwarding import flush
@@ -63,7 +63,7 @@ def emit(
     for p in unit.params:
         if isinstance(p.type, ArrayType):
             state.cells[p.name] = Held(named(p.name, (), rank(p.type), p.type))
-    nodes(state, plan)
+    block(state, plan, in_loop=False)
     for cell in list(state.cells):
         flush(state, cell)
     value, returns, writes = outputs(state, unit)
@@ -87,11 +87,18 @@ def hints_of(analysed: Analysed) -> dict[str, str]:
     return found
 
 
-def nodes(state: State, plan: Sequence[PlanNode]) -> None:
+def body(state: State, plan: Sequence[PlanNode]) -> None:
+    """The nodes inside a loop that runs."""
+    block(state, plan, in_loop=True)
+
+
+def block(state: State, plan: Sequence[PlanNode], in_loop: bool) -> None:
     """The nodes of a plan, in order."""
-    for node in plan:
-        if isinstance(node, Sequential):
-            loops.sequential(state, node, nodes)
+    for node in branches.parts(state, plan, in_loop):
+        if isinstance(node, branches.Group):
+            branches.branch(state, node, body)
+        elif isinstance(node, Sequential):
+            loops.sequential(state, node, body)
         else:
             require_pins(state, node)
             with state.axes_free({loop.variable for loop in node.axes}), state.pinning(dict(node.pinned)):

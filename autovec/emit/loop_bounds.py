@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from autovec.analysis.statements import Leaf, Nest
 from autovec.emit.axes import Here
 from autovec.emit.expressions import affine_value, evaluate
+from autovec.emit.masks import left_to_ask
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.state import State
 from autovec.emit.values import is_zero
@@ -32,9 +33,9 @@ def loop_bounds(state: State, loop: For, leaf: Leaf) -> tuple[ast.expr, ast.expr
     here = Here(leaf, ())
     lower = met(state, here, loop.start, "maximum" if loop.step > 0 else "minimum")
     upper = met(state, here, loop.stop, "minimum" if loop.step > 0 else "maximum")
-    if loop.guard is not None and is_scalar_now(state, here, loop.guard):
-        guard = evaluate(state, here, loop.guard)
-        upper = call("jnp.where", guard.node, upper, lower)
+    guard = left_to_ask(state, loop.guard)
+    if guard is not None and is_scalar_now(state, here, guard):
+        upper = call("jnp.where", evaluate(state, here, guard).node, upper, lower)
     return lower, upper, True
 
 

@@ -21,6 +21,7 @@ from autovec.emit.axes import Here
 from autovec.emit.carries import Carry, Emit, body_of, carry_of, closed, function, in_phases, opening, packed, unpack
 from autovec.emit.expressions import evaluate
 from autovec.emit.loop_bounds import loop_bounds, stepping
+from autovec.emit.masks import left_to_ask
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.state import State
 from autovec.ir.nodes import For, While
@@ -33,7 +34,7 @@ def sequential(state: State, node: Sequential, emit: Emit) -> None:
     if only is not None and accumulator_loop(state, node, only):
         return
     leaves = [t.leaf for t in leaves_of(node.body)]
-    carry = carry_of(state, node, leaves)
+    carry = carry_of(state, node.loop, leaves)
     loop = node.loop
     if isinstance(loop, For) and (state.differentiable or not loop.live):
         counted(state, node, loop, carry, emit, next(leaf for leaf in leaves if loop in leaf.loops))
@@ -52,7 +53,7 @@ def counted(state: State, node: Sequential, loop: For, carry: Carry, emit: Emit,
         for other in node.fused:
             inner.running[other.variable] = inner.running[loop.variable]
 
-    inner = body_of(state, node, emit, prepare, carry)
+    inner = body_of(state, node.body, emit, prepare, carry)
     targets = carry.targets(state)
     if not targets:
         return
@@ -92,10 +93,11 @@ def conditional(state: State, node: Sequential, loop: For | While, carry: Carry,
         probe = state.child()
         carry.rebind(probe)
         tests = [evaluate(probe, Here(leaf, ()), loop.condition).node]
-        if loop.guard is not None:
-            tests.append(evaluate(state, Here(leaf, ()), loop.guard).node)
+        guard = left_to_ask(state, loop.guard)
+        if guard is not None:
+            tests.append(evaluate(state, Here(leaf, ()), guard).node)
         running = tests[0]
-    inner = body_of(state, node, emit, prepare, carry)
+    inner = body_of(state, node.body, emit, prepare, carry)
     targets = carry.targets(state)
     tests += [ast.UnaryOp(ast.Invert(), name(state.flag_names[flag])) for flag in carry.flags]
     inner.lines = in_phases(inner, carry, running)

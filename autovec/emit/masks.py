@@ -16,7 +16,7 @@ from autovec.emit.operations.nodes import binop
 from autovec.emit.safe_operands import has_partial, printed_again, selecting
 from autovec.emit.state import State
 from autovec.emit.values import Value
-from autovec.ir.conditions import affine_form, conjuncts
+from autovec.ir.conditions import affine_form, conjunction, conjuncts
 from autovec.ir.nodes import Apply, Expr, For, Ref
 from autovec.ir.types import BOOL, INT
 from autovec.plan.boxes import Condition
@@ -58,10 +58,19 @@ def mask_of(state: State, here: Here, guard: Expr | None, target: str = "") -> l
         for condition in state.boxes.conditions(loop, here.leaf.loops[:k]):
             found.append(condition_value(state, here, condition))
     for part in conjuncts(guard):
-        if is_pin(state, part):
+        if is_pin(state, part) or part in state.holding:
             continue
         found.append(evaluate(state, here, part))
     return found
+
+
+def left_to_ask(state: State, guard: Expr | None) -> Expr | None:
+    """A guard without what is true in the whole block."""
+    left: Expr | None = None
+    for part in conjuncts(guard):
+        if part not in state.holding:
+            left = conjunction(left, part)
+    return left
 
 
 def is_pin(state: State, part: Expr) -> bool:

@@ -33,6 +33,7 @@ def one_store(
         return lines
     lines = [part for line in lines for part in value_first(line, copied, names)]
     after = [n for r in results for n in names_in(r)]
+    storing = {n for line in lines if assigned_by(line) & copied for n in names_in(line)}  # functions that do
     made: list[ast.stmt] = []
     if any(assigned_by(line) & set(names_in(predicate)) for line in lines):  # true at the start of the body only
         running = names.temporary("running")
@@ -40,7 +41,8 @@ def one_store(
         predicate = name(running)
     run: list[ast.stmt] = []
     for k, line in enumerate([*lines, None]):
-        if line is not None and not assigned_by(line) & copied:
+        apart = isinstance(line, ast.FunctionDef) and line.name in storing
+        if line is not None and not apart and not assigned_by(line) & copied:
             run.append(line)
             continue
         rest = [n for later in lines[k:] for n in names_in(later)] + after
@@ -57,7 +59,7 @@ def one_store(
 def is_copied(lines: Sequence[ast.stmt], results: Sequence[ast.expr], array: str) -> bool:
     """Would XLA copy the array: two stores of elements, or a load whose value escapes the store?"""
     writes = [k for k, line in enumerate(lines) if array in assigned_by(line)]
-    if not writes or not any(is_element_store(lines[k], array) for k in writes):
+    if not writes or not any(is_element_store(lines[k], array) or is_branch(lines[k]) for k in writes):
         return False
     if any(reads_whole(line, array) for line in lines):
         return False
@@ -119,9 +121,18 @@ def reads_whole(line: ast.stmt, array: str) -> bool:
 
 
 def is_loop(node: ast.expr) -> bool:
-    """Does an inner loop make the value?"""
+    """Does an inner loop or a branch make the value?"""
     match node:
-        case ast.Call(func=ast.Attribute(value=ast.Name(id="lax"), attr="fori_loop" | "while_loop")):
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="lax"), attr="fori_loop" | "while_loop" | "cond")):
+            return True
+        case _:
+            return False
+
+
+def is_branch(line: ast.stmt) -> bool:
+    """Does a branch make what the line assigns?"""
+    match line:
+        case ast.Assign(value=ast.Call(func=ast.Attribute(value=ast.Name(id="lax"), attr="cond"))):
             return True
         case _:
             return False

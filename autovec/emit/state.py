@@ -13,7 +13,7 @@ from autovec.emit.operations.nodes import name
 from autovec.emit.values import Value, summed
 from autovec.ir.affine import Affine
 from autovec.ir.names import fresh_name
-from autovec.ir.nodes import For, Subscript
+from autovec.ir.nodes import Expr, For, Subscript
 from autovec.plan.boxes import Boxes
 
 
@@ -96,6 +96,7 @@ class State:
     patched: dict[tuple[Any, ...], Value] = field(default_factory=dict)  # rows with waiting stores in them
     counts: dict[str, ast.expr] = field(default_factory=dict)  # lengths of lists that depend on data
     selected: tuple[Value, ...] = ()  # the masks that will select what is being evaluated
+    holding: tuple[Expr, ...] = ()  # conditions that are true here: the block is their branch
     not_zero_outside: dict[str, str] = field(default_factory=dict)  # values that aren't zero outside of these masks
     differentiable: bool = False  # loops run over ranges known from the shapes, what isn't theirs under a mask
     differs: list[bool] = field(default_factory=list)  # not empty: the differentiable program is another

@@ -27,7 +27,7 @@ def definition_masks(state: State, here: Here, identifier: str, expr: Expr) -> l
         return []
     masks = mask_of(state, here, None)
     for condition in conditions_of_uses(state, identifier):
-        if is_available(state, here, condition):
+        if condition not in state.holding and is_available(state, here, condition):
             masks.append(evaluate(state, here, condition))
     return masks
 
