@@ -9,13 +9,16 @@ or a string are part of the signature) and returns
 
 `value` is a pytree in the shape of `Program.returns`: an array or 0-d array for each `ArrayOut` and `ScalarOut` (a
 pair `value, tag` where there is a tag), an array with a leading axis for a `ListOut` (a pair `items, count` where the
-length depends on data), a tuple for a `TupleOut`, the array itself for an `ArgumentOut`, None for a `ConstantOut`.
+length depends on data), a tuple for a `TupleOut`, the array itself for an `ArgumentOut`, None for a `ConstantOut`;
+for an `UpdatingOut` it is the pair of the value and what lists and attributes of the caller's come to hold.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from autovec.ir.nodes import Param, Size
 from autovec.ir.types import Kind
@@ -64,7 +67,25 @@ class ConstantOut:
     value: object
 
 
-Out = ArrayOut | ScalarOut | ListOut | ArgumentOut | TupleOut | ConstantOut
+@dataclass(frozen=True, slots=True)
+class UpdateOut:
+    """`put(owner, value)` is called once nothing can fail any more (see `ir.nodes.Update`)."""
+
+    name: str
+    owner: str
+    put: Callable[[Any, Any], None]
+    out: Out
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatingOut:
+    """The program's value is a pair: the person's value, and a tuple with one for each update."""
+
+    value: Out
+    updates: tuple[UpdateOut, ...]
+
+
+Out = ArrayOut | ScalarOut | ListOut | ArgumentOut | TupleOut | ConstantOut | UpdatingOut
 
 
 class Flag(Enum):
@@ -84,3 +105,7 @@ class Program:
     returns: Out
     writes: tuple[str, ...]
     flags: tuple[Flag, ...]
+
+    @property
+    def updates(self) -> tuple[UpdateOut, ...]:
+        return self.returns.updates if isinstance(self.returns, UpdatingOut) else ()

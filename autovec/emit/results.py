@@ -12,7 +12,17 @@ from autovec.emit.cells import settled
 from autovec.emit.expressions import evaluate
 from autovec.emit.operations.casts import dtype_name
 from autovec.emit.operations.nodes import call, literal
-from autovec.emit.program import ArgumentOut, ArrayOut, ConstantOut, ListOut, Out, ScalarOut, TupleOut
+from autovec.emit.program import (
+    ArgumentOut,
+    ArrayOut,
+    ConstantOut,
+    ListOut,
+    Out,
+    ScalarOut,
+    TupleOut,
+    UpdateOut,
+    UpdatingOut,
+)
 from autovec.emit.state import State
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import (
@@ -23,12 +33,14 @@ from autovec.ir.nodes import (
     Def,
     Gather,
     ListResult,
+    PassedResult,
     Point,
     Range,
     Result,
     Subscript,
     TupleResult,
     Unit,
+    UpdatingResult,
     ValueResult,
 )
 from autovec.ir.types import INT, ArrayType, ScalarType, Type
@@ -72,6 +84,14 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             if index is None:
                 return node, ArgumentOut(argument)
             return literal(None), ArgumentOut(argument, plain_index(state, index))
+        case PassedResult(name=argument):
+            return literal(None), ArgumentOut(argument)
+        case UpdatingResult(value=value, updates=updates):
+            node, out = result(state, value)
+            pairs = [(u, *result(state, u.value)) for u in updates]
+            changed = tuple(UpdateOut(u.name, u.owner, u.put, o) for u, _, o in pairs)
+            both = [node, ast.Tuple([n for _, n, _ in pairs], ast.Load())]
+            return ast.Tuple(both, ast.Load()), UpdatingOut(out, changed)
 
 
 def strong(node: ast.expr, is_literal: bool, kind: Type) -> ast.expr:

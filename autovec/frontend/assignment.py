@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, carried, growing, ragged, ranges, sequences, subscripts
+from autovec.frontend import attribute_writes, calls, carried, growing, ragged, ranges, sequences, subscripts
 from autovec.frontend.expressions import as_expr, load, lower, may_write, operate, settled, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
@@ -69,6 +69,8 @@ def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
                 bind(scope, part, item, node)
         case ast.Subscript():
             assign_subscript(scope, target, value)
+        case ast.Attribute():
+            attribute_writes.assign(scope, target, value, node)
         case _:
             kind = type(target).__name__
             raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, f"an assignment to a target of the kind {kind}")
@@ -228,6 +230,9 @@ def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
 def augmented(scope: Scope, node: ast.AugAssign) -> None:
     """`target op= value`; the subscript is evaluated once, arrays are changed in place."""
     op = type(node.op).__name__
+    if isinstance(node.target, ast.Attribute):
+        attribute_writes.augmented(scope, node.target, node, op)
+        return
     if isinstance(node.target, ast.Name):
         read = ast.copy_location(ast.Name(node.target.id, ast.Load()), node.target)
         old = settled(scope, read) if may_write(node.value) else lower(scope, read)

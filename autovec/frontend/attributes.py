@@ -7,7 +7,16 @@ import inspect
 from types import FunctionType, ModuleType
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import builtins_of_sequences, calls, inlining, operands, parts, sharing, subscripts
+from autovec.frontend import (
+    attribute_writes,
+    builtins_of_sequences,
+    calls,
+    inlining,
+    operands,
+    parts,
+    sharing,
+    subscripts,
+)
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Read, Scope
 from autovec.frontend.values import Computed, Method, ObjectValue, Static, Value, Variable, View
@@ -45,6 +54,9 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
 
 def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:
     """An attribute of an object that was passed in: one of its own, or a method, class attribute or property."""
+    changed = attribute_writes.read(scope, base, node)
+    if changed is not None:
+        return changed
     if node.attr in base.attributes:
         return base.attributes[node.attr]
     kind = type(base.value)

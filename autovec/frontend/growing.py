@@ -97,7 +97,9 @@ def given_away(scope: Scope, info: ListInfo, value: Value, node: ast.AST) -> Lis
     if (info.element is not None or info.key in scope.ledger.joins) and nested != info.rows:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list of lists and of other values")
     cell = value.view.cell if isinstance(value, ListArray) else getattr(value, "cell", "")
-    if nested is not None and (cell in scope.ledger.arguments or cell in scope.ledger.given):
+    if nested is not None and (
+        cell in scope.ledger.arguments or cell in scope.ledger.passed or cell in scope.ledger.given
+    ):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list that is an element of two lists", "copy it")
     if nested is None and not isinstance(value, View):
         return info
@@ -241,6 +243,10 @@ def sort(scope: Scope, name: str, items: Value | None, node: ast.AST) -> None:
     if items is None or scope.guard is not None or scope.ledger.depth:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list sorted here")
     made = in_order(scope, items, node)
+    if isinstance(items, ListArray) and items.view.cell in scope.ledger.passed:
+        ordered = as_expr(scope, list_view(scope, in_order(scope, items, node), node), node)
+        scope.store(items.view.cell, items.view.index, ordered, scope.span(node))
+        return
     for other, value in list(scope.env.items()):
         if value == items:
             scope.env[other] = made

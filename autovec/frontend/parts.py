@@ -9,16 +9,21 @@ since sizes that are equal must be known to be.
 
 from __future__ import annotations
 
+import ast
+import dis
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any
 
 import numpy as np
 
 from autovec.frontend.source import SourceFunction
 from autovec.ir.names import fresh_name
+from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ScalarType, numpy_scalar
 
 NUMBERS = (bool, int, float, complex)
+NUMPY_NUMBERS = tuple(np.dtype(c).type for c in "?bhilBHILefdFD")
 MAX_FUNCTIONS = 32
 
 
@@ -37,11 +42,15 @@ class Items:
         if found is None or (found.container, found.rows, found.element) != (self.container, self.rows, self.element):
             return None
         try:
-            return np.array(
-                value, dtype={bool: np.bool_, int: np.int64, float: np.float64, complex: np.complex128}[self.element]
-            )
+            return np.array(value, dtype=self.kind.dtype)
         except OverflowError:
             return None
+
+    @property
+    def kind(self) -> ScalarType:
+        """The elements' type."""
+        python = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
+        return python[self.element] if self.element in python else numpy_scalar(np.dtype(self.element))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,15 +68,35 @@ class Part:
     items: Items | None = None
     namespace: Mapping[str, object] | CellType | None = None
     key: str = ""
+    is_set: bool = False  # an attribute that the code may set
+
+    def place(self, argument: object) -> object:
+        """The object itself, at a later call."""
+        if self.namespace is not None:
+            return self.outside(None)
+        return attributes(argument).get(self.attribute, NOTHING) if self.attribute else argument
 
     def read(self, argument: object) -> object:
         """The part of an argument at a later call; something that no parameter is where it isn't there."""
-        if self.attribute:
-            argument = attributes(argument).get(self.attribute, NOTHING)
+        argument = self.place(argument)
         if self.items is None:
             return argument
         found = self.items.array(argument)
         return NOTHING if found is None else found
+
+    @property
+    def shown(self) -> str:
+        """How a person calls it."""
+        return f"{self.argument}.{self.attribute}" if self.attribute else self.argument or self.key
+
+    def put_items(self, argument: object, items: list[Any]) -> None:
+        """Give the list, or its rows, these items; the objects stay."""
+        held: Any = self.place(argument)
+        if self.items is not None and self.items.rows is not None:
+            for row, new in zip(held, items, strict=True):
+                row[:] = new
+        else:
+            held[:] = items
 
     def outside(self, argument: object) -> object:
         """A global or closure cell, as it is now."""
@@ -90,7 +119,7 @@ def items_of(value: object) -> Items | None:
     if len(kinds) != 1:
         return None
     (kind,) = kinds
-    if kind in NUMBERS:
+    if kind in NUMBERS or kind in NUMPY_NUMBERS:
         return Items(type(value), None, kind, (len(value),))  # type: ignore[arg-type]
     if kind not in (list, tuple):
         return None
@@ -98,7 +127,7 @@ def items_of(value: object) -> Items | None:
     if len(lengths) != 1 or 0 in lengths or len(set(map(id, value))) != len(value):  # type: ignore[call-overload,arg-type]
         return None
     inner = {t for row in value for t in map(type, row)}  # type: ignore[union-attr]
-    if len(inner) != 1 or not inner <= set(NUMBERS):
+    if len(inner) != 1 or not inner <= {*NUMBERS, *NUMPY_NUMBERS}:
         return None
     return Items(type(value), kind, inner.pop(), (len(value), lengths.pop()))  # type: ignore[arg-type]
 
@@ -130,6 +159,67 @@ def attributes(value: object) -> Mapping[str, object]:
     return found
 
 
+def containers(value: object) -> set[int]:
+    """The lists in an argument or attribute, by identity: itself and its rows."""
+    if type(value) not in (list, tuple):
+        return set()
+    rows = {id(v) for v in value if type(v) is list}  # type: ignore[attr-defined]
+    return rows | {id(value)} if type(value) is list else rows
+
+
+@dataclass(frozen=True, slots=True)
+class Tangle:
+    """Lists and objects that must be apart: one that is written to may be reached by no other name.
+
+    `written` and `read` are places in arguments and outside, `fixed` lists that were compiled in, by identity.
+    `objects`: arguments with attributes that are set.
+    """
+
+    written: tuple[Part, ...] = ()
+    read: tuple[Part, ...] = ()
+    fixed: frozenset[int] = frozenset()
+    objects: tuple[str, ...] = ()
+
+    @property
+    def matters(self) -> bool:
+        return bool(self.written) or len(self.objects) > 1
+
+    def holds(self, arguments: Mapping[str, object]) -> bool:
+        """Are two of them one at this call?"""
+        seen = set(self.fixed) if self.written else set[int]()
+        for part in self.written:
+            own = containers(part.place(arguments.get(part.argument)))
+            if own & seen:
+                return True
+            seen |= own
+        if any(containers(p.place(arguments.get(p.argument))) & (seen - self.fixed) for p in self.read):
+            return True
+        return len({id(arguments.get(n)) for n in self.objects}) < len(self.objects)
+
+
+def appended(function: ast.AST) -> frozenset[str]:
+    """The parameters that a function only appends to: `name.append(e)`, `name.extend(e)`, `name += [e]`."""
+    if not isinstance(function, ast.FunctionDef):
+        return frozenset()
+    names = {a.arg for a in (*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs)}
+    uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id in names]
+    fine: set[int] = set()
+    grown: set[str] = set()
+    for node in ast.walk(function):
+        match node:
+            case (
+                ast.Expr(
+                    value=ast.Call(func=ast.Attribute(value=ast.Name() as name, attr="append" | "extend"), keywords=[])
+                )
+                | ast.AugAssign(target=ast.Name() as name, op=ast.Add(), value=ast.List() | ast.ListComp())
+            ):
+                fine.add(id(name))
+                grown.add(name.id)
+            case _:
+                pass
+    return frozenset(grown - {n.id for n in uses if id(n) not in fine})
+
+
 # ---------------------------------------------------------------- what the code reads
 
 
@@ -140,7 +230,17 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
 
     functions = list(reachable(source, arguments))
     names = {n for function in functions for code in codes(function.__code__) for n in code.co_names}
+    only_appended = appended(source.node)
+    set_ones = {
+        str(i.argval)
+        for function in functions
+        for code in codes(function.__code__)
+        for i in dis.get_instructions(code)
+        if i.opname == "STORE_ATTR"
+    }
     for argument, value in arguments.items():
+        if argument in only_appended:
+            continue
         items = items_of(value)
         if items is not None:
             parts.append(Part(fresh_name(f"{argument}_items", taken), items.array(value), argument, items=items))
@@ -154,7 +254,8 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
             elif (
                 type(held) is np.ndarray or type(held) in NUMBERS or isinstance(held, np.generic | str) or held is None
             ):
-                parts.append(Part(fresh_name(f"{argument}_{name}", taken), held, argument, name))
+                is_set = name in set_ones
+                parts.append(Part(fresh_name(f"{argument}_{name}", taken), held, argument, name, is_set=is_set))
     seen: set[tuple[int, str]] = set()
     for function in functions:
         for namespace, key, value in outside(function):

@@ -31,6 +31,7 @@ from autovec.ir.nodes import (
     ConstantResult,
     Expr,
     ListResult,
+    PassedResult,
     Range,
     Result,
     TupleResult,
@@ -46,7 +47,11 @@ from autovec.ir.types import (
 def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
     """What the function returns, as the runtime rebuilds it."""
     if isinstance(value, ListArray | ListCell):
-        once(scope, value, node)
+        cell = value.view.cell if isinstance(value, ListArray) else value.cell
+        if cell not in scope.ledger.passed:
+            once(scope, value, node)
+        elif isinstance(value, ListCell):
+            return PassedResult(scope.ledger.passed[cell])
     match value:
         case Static(value=constant):
             return ConstantResult(constant)
@@ -93,10 +98,10 @@ def blocked_list(scope: Scope, node: ast.AST) -> Result:
     raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an empty list returned")
 
 
-def list_of_array(scope: Scope, items: ListArray, node: ast.AST) -> Result:
+def list_of_array(scope: Scope, items: ListArray, node: ast.AST, passed: bool = False) -> Result:
     view, kind = items.view, items.element
-    if view.cell in scope.ledger.arguments:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list that was passed in returned")
+    if (view.cell in scope.ledger.arguments or view.cell in scope.ledger.passed) and not passed:
+        return passed_list(scope, items, node)
     if kind is not None and kind.only is None and not items.tags:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list whose elements are of several types")
     whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)
@@ -106,6 +111,14 @@ def list_of_array(scope: Scope, items: ListArray, node: ast.AST) -> Result:
         sharing.give(scope, view.cell, node)
     element = kind if kind is not None else replace(view.type, shape=view.type.shape[1:])
     return ListResult(view.cell, element, view.type.shape, items.tags)
+
+
+def passed_list(scope: Scope, items: ListArray, node: ast.AST) -> Result:
+    """An argument that is a list, returned: the object itself."""
+    name = scope.ledger.passed.get(items.view.cell, "")
+    if not name or len(items.view.type.shape) != len(whole_type(scope, items.view).shape):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list of the caller's, or a part of one, returned")
+    return PassedResult(name)
 
 
 def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:

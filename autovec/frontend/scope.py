@@ -70,7 +70,7 @@ class ListInfo:
 
 
 # what a lowering has learned stays known when it starts again
-LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows")
+LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows", "rebound_attributes")
 
 
 @dataclass
@@ -96,9 +96,6 @@ class Ledger:
     roots: dict[str, str] = field(default_factory=dict)  # cells that stand for a view -> what it is a view of
     overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
     returned: set[str] = field(default_factory=set)  # cells that the caller gets
-    viewed: set[str] = field(default_factory=set)  # cells that become snapshots when they are stored to
-    roots: dict[str, str] = field(default_factory=dict)  # cells that stand for a view -> what it is a view of
-    returned: set[str] = field(default_factory=set)  # cells that the caller gets
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
     reads: list[Read] = field(default_factory=list)
     proofs: list[RangeProof] = field(default_factory=list)
@@ -116,6 +113,12 @@ class Ledger:
     rows: dict[tuple[int, int, str], tuple[ScalarType, int]] = field(default_factory=dict)  # lists of lists (ListInfo)
     sharing: set[str] = field(default_factory=set)  # cells of lists whose elements share memory with other arrays
     given: set[str] = field(default_factory=set)  # lists and arrays that are elements of a list
+    passed: dict[str, str] = field(default_factory=dict)  # cells of the caller's lists -> the argument, if it is one
+    changeable: dict[str, Any] = field(default_factory=dict)  # cells of lists that may be written to (passed.py)
+    longer: dict[str, Value] = field(default_factory=dict)  # arguments that are only appended to
+    attributes: dict[tuple[str, str], Value] = field(default_factory=dict)  # that were set: what they are now
+    attribute_flags: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)  # cell: set? a number before?
+    rebound_attributes: set[tuple[str, str]] = field(default_factory=set)  # arrays that loops or branches set
     depths: dict[str, int] = field(default_factory=dict)  # cells -> loops around their creation
 
     def fresh(self, hint: str) -> str:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import CellType
 
 import numpy as np
 
 from autovec.analysis.in_range import RangeProof
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import carried, inlining, parts
+from autovec.frontend import attribute_writes, carried, inlining, parts, passed
 from autovec.frontend.expressions import lower
+from autovec.frontend.parts import Tangle
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Ledger, Read, Scope
 from autovec.frontend.source import SourceFunction
@@ -35,11 +36,9 @@ from autovec.ir.nodes import (
     Role,
     Size,
     Unit,
+    UpdatingResult,
 )
 from autovec.ir.types import (
-    BOOL,
-    COMPLEX,
-    FLOAT,
     INT,
     PY_COMPLEX,
     PY_FLOAT,
@@ -95,7 +94,7 @@ def describe(value: object) -> Argument:
         return ScalarArgument(scalar(PY_COMPLEX))
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return ScalarArgument(numpy_scalar(value.dtype))
-    if parts.items_of(value) is not None or parts.is_object(value):
+    if type(value) is list or parts.items_of(value) is not None or parts.is_object(value):
         return WholeArgument(value)
     return ConstantArgument(value)
 
@@ -112,6 +111,7 @@ class Lowering:
     printed: Mapping[str, str]  # size -> the name to print it by
     constants: tuple[str, ...]  # parameters that were compiled in
     parts: tuple[parts.Part, ...] = ()  # parameters that are no arguments
+    tangle: Tangle = field(default_factory=Tangle)
 
 
 def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) -> Lowering:
@@ -119,8 +119,13 @@ def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) ->
     if not isinstance(source.node, ast.FunctionDef | ast.Lambda):
         raise Blocked(Code.UNSUPPORTED_STATEMENT, source.span, "a coroutine")
     learned = Ledger()
-    for _ in range(16):
-        ledger = Ledger(joins=learned.joins, columns=learned.columns, rows=learned.rows)
+    for _ in range(40):
+        ledger = Ledger(
+            joins=learned.joins,
+            columns=learned.columns,
+            rows=learned.rows,
+            rebound_attributes=learned.rebound_attributes,
+        )
         try:
             return lower_once(source, arguments, ledger)
         except carried.Widened:
@@ -132,15 +137,18 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
     ledger.taken |= {"jax", "jnp", "lax", "np"}
     whole_ones = {n: a.value for n, a in arguments.items() if isinstance(a, WholeArgument)}
     found = tuple(parts.collect(source, {n: whole_ones.get(n) for n in arguments}))
-    everything = {**arguments, **{p.name: describe(p.value) for p in found}}
+    everything = {**arguments, **{p.name: described(p) for p in found}}
     params, env = bind_parameters(everything, ledger, named_sizes(source.node))
-    put_together(whole_ones, found, env, ledger)
     scope = Scope(ledger, source, env)
+    put_together(whole_ones, found, scope)
     node = source.node
     if isinstance(node, ast.AsyncFunctionDef):
         raise Blocked(Code.UNSUPPORTED_STATEMENT, source.span, "a coroutine")
     value = lower(scope, node.body) if isinstance(node, ast.Lambda) else inlining.run_body(scope, node, node)
     result = returned(scope, value, node)
+    updates = (*passed.updates(scope), *attribute_writes.updates(scope))
+    if updates:
+        result = UpdatingResult(result, updates)
     both = ledger.snapshots & ledger.stored
     if both:
         name = sorted(both)[0]
@@ -150,7 +158,8 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
             f"the array {name!r} is written to while another name may share its memory",
             "copy it with .copy()",
         )
-    written = tuple(p.name for p in params if p.name in ledger.stored)
+    lists = {p.name for p in found if p.items is not None}
+    written = tuple(p.name for p in params if p.name in ledger.stored and p.name not in lists)
     unit = Unit(
         source.name if source.name.isidentifier() else "function",
         params,
@@ -170,20 +179,30 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
         printed_sizes(ledger),
         (*constants, *(p.name for p in found if isinstance(describe(p.value), ConstantArgument))),
         found,
+        passed.tangle(scope, found),
     )
 
 
-def put_together(
-    wholes: Mapping[str, object], found: Sequence[parts.Part], env: dict[str, Value], ledger: Ledger
-) -> None:
+def described(part: parts.Part) -> Argument:
+    """A part as a parameter; an int that the function sets is a number, no size."""
+    found = describe(part.value)
+    return ScalarArgument(found.type) if part.is_set and isinstance(found, ScalarArgument) else found
+
+
+def put_together(wholes: Mapping[str, object], found: Sequence[parts.Part], scope: Scope) -> None:
     """Lists and objects from their parts, captured arrays by their place."""
-    kinds = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX}
-    objects: dict[str, dict[str, Value]] = {n: {} for n, v in wholes.items() if parts.items_of(v) is None}
+    env, ledger = scope.env, scope.ledger
+    objects: dict[str, dict[str, Value]] = {n: {} for n, v in wholes.items() if parts.is_object(v)}
+    for name, value in wholes.items():
+        if type(value) is list and name in parts.appended(scope.home.node):
+            env[name] = passed.appended_to(scope, name, scope.home.node)
     for part in found:
         value = env.pop(part.name)
         if part.items is not None and isinstance(value, View):
             ledger.frozen.add(part.name)
-            value = ListArray(value, kinds[part.items.element], len(part.items.shape))
+            ledger.passed[part.name] = part.argument if not part.attribute else ""
+            value = ListArray(value, part.items.kind, len(part.items.shape))
+            value = passed.changeable(scope, part, value)
         if part.namespace is not None:
             place = "" if isinstance(part.namespace, CellType) else part.key
             ledger.captured[id(part.namespace), place] = value
@@ -192,7 +211,8 @@ def put_together(
         else:
             env[part.argument] = value
     for name, held in objects.items():
-        env[name] = ObjectValue(name, wholes[name], held)
+        whole_one = env[name] = ObjectValue(name, wholes[name], held)
+        attribute_writes.prepare(scope, whole_one, held)
 
 
 def printed_sizes(ledger: Ledger) -> dict[str, str]:

@@ -13,8 +13,10 @@ Views don't exist here: `row = a[i]` was resolved to its base by the frontend. C
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 from autovec.diagnostics import Span
 from autovec.ir.affine import Affine
@@ -286,7 +288,44 @@ class ConstantResult:
     value: object
 
 
-Result = ValueResult | ArgumentResult | CellResult | ListResult | TupleResult | ConstantResult
+@dataclass(frozen=True, slots=True)
+class PassedResult:
+    """An argument that isn't an array: the object itself."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What one of the caller's objects (a list, an attribute, a global) holds when the call is done.
+
+    `put(owner, value)` makes it so; `owner` names the argument, "" where there is none. `name` is for people.
+    """
+
+    name: str
+    owner: str
+    put: Callable[[Any, Any], None]
+    value: Result
+
+
+@dataclass(frozen=True, slots=True)
+class UpdatingResult:
+    """A value, and what is changed before it is returned."""
+
+    value: Result
+    updates: tuple[Update, ...]
+
+
+Result = (
+    ValueResult
+    | ArgumentResult
+    | CellResult
+    | ListResult
+    | TupleResult
+    | ConstantResult
+    | PassedResult
+    | UpdatingResult
+)
 
 
 @dataclass(frozen=True, slots=True)

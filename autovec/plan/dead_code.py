@@ -27,6 +27,7 @@ from autovec.ir.nodes import (
     Store,
     TupleResult,
     Unit,
+    UpdatingResult,
     ValueResult,
     While,
 )
@@ -97,6 +98,9 @@ def result_exprs(result: Result) -> Iterable[Expr]:
         case TupleResult(items=items):
             for item in items:
                 yield from result_exprs(item)
+        case UpdatingResult(value=value, updates=updates):
+            for part in (value, *(u.value for u in updates)):
+                yield from result_exprs(part)
         case _:
             return
 
@@ -110,5 +114,7 @@ def result_cells(result: Result) -> set[str]:
             return {cell, tags} - {""}
         case TupleResult(items=items):
             return set[str]().union(*(result_cells(i) for i in items))
+        case UpdatingResult(value=value, updates=updates):
+            return result_cells(value).union(*(result_cells(u.value) for u in updates))
         case _:
             return set()

@@ -15,7 +15,18 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from autovec.emit.program import ArgumentOut, ArrayOut, ConstantOut, ListOut, Out, Program, ScalarOut, TupleOut
+from autovec.emit.program import (
+    ArgumentOut,
+    ArrayOut,
+    ConstantOut,
+    ListOut,
+    Out,
+    Program,
+    ScalarOut,
+    TupleOut,
+    UpdateOut,
+    UpdatingOut,
+)
 from autovec.ir.nodes import Param, Role
 from autovec.ir.types import Origin
 from autovec.runtime.arguments import Layout
@@ -68,8 +79,16 @@ class TupleLeaves:
     constructor: type
 
 
+@dataclass(frozen=True, slots=True)
+class UpdatingLeaves:
+    """The value's leaves, and those of each update."""
+
+    value: Leaves
+    updates: tuple[tuple[UpdateOut, Leaves], ...]
+
+
 LeafTree = Leaf | tuple["LeafTree", "LeafTree"]
-Leaves = Leaf | ScalarLeaves | ListLeaves | TupleLeaves | ArgumentOut | ConstantOut
+Leaves = Leaf | ScalarLeaves | ListLeaves | TupleLeaves | UpdatingLeaves | ArgumentOut | ConstantOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +204,10 @@ def _collect(out: Out, path: str, outputs: _Outputs) -> Leaves:
         case TupleOut(items=items, constructor=constructor):
             leaves = tuple(_collect(o, f"{path}[{i}]", outputs) for i, o in enumerate(items))
             return TupleLeaves(leaves, constructor)
+        case UpdatingOut(value=value, updates=updates):
+            inner = _collect(value, f"{path}[0]", outputs)
+            changed = ((u, _collect(u.out, f"{path}[1][{i}]", outputs)) for i, u in enumerate(updates))
+            return UpdatingLeaves(inner, tuple(changed))
         case ArgumentOut() | ConstantOut():
             return out
 

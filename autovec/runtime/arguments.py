@@ -77,11 +77,16 @@ def known_dtype(dtype: object) -> np.dtype | None:
     return known if known is not None and known == dtype else None
 
 
-def describe(name: str, value: object, unread: bool = False) -> Argument:
-    """Raises `Blocked` with the argument's name where its type isn't compiled for."""
+def describe(name: str, value: object, unread: bool = False, appended: bool = False) -> Argument:
+    """Raises `Blocked` with the argument's name where its type isn't compiled for.
+
+    `appended`: a list is only appended to, so it doesn't matter what it holds.
+    """
     kind = type(value)
     if unread:
         return Unread()
+    if appended and kind is list:
+        return Whole(kind)
     if kind is np.ndarray:
         return _describe_array(name, value, False)  # type: ignore[arg-type]
     if kind in SCALAR_TYPES:

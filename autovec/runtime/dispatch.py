@@ -133,13 +133,16 @@ class Dispatch:
         return None if self.served is None else self._seconds.get(self.served)
 
     def _describe(self, arguments: Sequence[object]) -> Signature:
-        unread = self.parameters.unread
-        return tuple(describe(n, a, n in unread) for n, a in zip(self.parameters.names, arguments, strict=True))
+        unread, appended = self.parameters.unread, self.parameters.appended
+        pairs = zip(self.parameters.names, arguments, strict=True)
+        return tuple(describe(n, a, n in unread, n in appended) for n, a in pairs)
 
     def _refuse(self, blocked: Blocked, arguments: tuple[object, ...]) -> Any:
         """Arguments of types that aren't compiled for: a trace goes to the pure function, the rest to the original."""
         if any(map(is_tracer, arguments)):
             return self._call_traced(arguments)
+        if any(type(a) in (list, tuple) and not a for a in arguments):
+            return self._original(arguments)  # an empty list has no type, and nothing to gain
         if self.last is None:
             self.last = Rewrite(None, blocked=blocked)
         host = self._divided(blocked, arguments) if self._divided else None

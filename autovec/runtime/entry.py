@@ -88,6 +88,10 @@ class Calls:
         """How many are arguments."""
         return len(self.names) - len(self.rewrite.captured)
 
+    def tangled(self, arguments: Sequence[object]) -> bool:
+        """Is a list or object that is written to reached by two names?"""
+        return self.rewrite.tangle.holds(dict(zip(self.names, arguments, strict=False)))
+
     @property
     def device(self) -> bool:
         return any(isinstance(a, ArrayArgument) and a.device for a in self.signature)
@@ -134,6 +138,9 @@ def make_entry(
     overlaps = _overlaps(calls, kernel)
     if overlaps:
         lines += [f" if {' or '.join(overlaps)}:", f"  return owner.overlapping({everything})"]
+    if calls.rewrite.tangle.matters:
+        space["tangled"] = calls.tangled
+        lines += [f" if tangled({passed}):", f"  return owner.overlapping({everything})"]
     lines += [
         f" result = run({', '.join(names)})",
         " if type(result) is Failed:",

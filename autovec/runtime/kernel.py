@@ -35,6 +35,7 @@ from autovec.runtime.adapter import (
     ListLeaves,
     ScalarLeaves,
     TupleLeaves,
+    UpdatingLeaves,
     write_adapter,
 )
 from autovec.runtime.arguments import ArrayArgument, Layout, Signature
@@ -171,7 +172,7 @@ def _runner(
         raised = [_place(adapter, f) for f, kind in zip(adapter.flags, program.flags, strict=True) if kind is flag]
         if raised:
             lines += [f" if {' or '.join(raised)}:", f"  return {result}"]
-    lines += [*commits, f" return {expression}"]
+    lines += [*commits, *answer.after, f" return {expression}"]
     return define("run", "\n".join(lines) + "\n", space, f"call of {program.name}")
 
 
@@ -189,6 +190,7 @@ class _Answer:
     space: dict[str, object]
     device: bool
     before: list[str] = field(default_factory=list)
+    after: list[str] = field(default_factory=list)  # the caller's own objects, once nothing can fail
 
     def build(self, value: Leaves) -> str:
         match value:
@@ -205,6 +207,13 @@ class _Answer:
                     return f"[{inside}]"
                 comma = "," if len(items) == 1 else ""
                 return f"({inside}{comma})" if constructor is tuple else f"{self.constant(constructor)}({inside})"
+            case UpdatingLeaves(value=inner, updates=updates):
+                expression = self.build(inner)
+                for update, leaves in updates:
+                    new = self.early(self.build(leaves))
+                    owner = self.local[update.owner] if update.owner else "None"
+                    self.after.append(f" {self.constant(update.put)}({owner}, {new})")
+                return expression
             case ArgumentOut(name=name, index=index):
                 return self.local[name] if index is None else f"{self.local[name]}[{self.constant(index)}]"
             case ConstantOut(value=constant):

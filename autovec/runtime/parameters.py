@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from autovec.frontend.parts import appended
 from autovec.runtime.generated import define, unused_name
 
 MISS: Any = type("Miss", (), {"__repr__": lambda self: "MISS", "__slots__": ()})()
@@ -23,11 +24,15 @@ MISS: Any = type("Miss", (), {"__repr__": lambda self: "MISS", "__slots__": ()})
 
 @dataclass(frozen=True, slots=True)
 class Parameters:
-    """Names in order, with how each is declared; `unread` are those that the function's body never mentions."""
+    """Names in order, with how each is declared.
+
+    `unread` are those that the function's body never mentions, `appended` those of lists that it only appends to.
+    """
 
     names: tuple[str, ...]
     kinds: tuple[inspect._ParameterKind, ...]  # pyright: ignore[reportPrivateUsage]
     unread: frozenset[str]
+    appended: frozenset[str] = frozenset()
 
     @staticmethod
     def of(function: FunctionType, node: ast.AST | None) -> Parameters:
@@ -45,7 +50,8 @@ class Parameters:
         if code.co_flags & inspect.CO_VARKEYWORDS:
             names.append(code.co_varnames[starred])
             kinds.append(kind.VAR_KEYWORD)
-        return Parameters(tuple(names), tuple(kinds), _unread(names, node))
+        only = appended(node) if node is not None else frozenset[str]()
+        return Parameters(tuple(names), tuple(kinds), _unread(names, node), only)
 
     def call(self, function: str, arguments: Sequence[str]) -> str:
         """The text of a call of the original with these expressions, one for each parameter."""

@@ -14,7 +14,17 @@ from typing import Any
 import numpy as np
 
 from autovec.diagnostics import AutovecError, Blocked
-from autovec.emit.program import ArgumentOut, ArrayOut, ConstantOut, ListOut, Out, Program, ScalarOut, TupleOut
+from autovec.emit.program import (
+    ArgumentOut,
+    ArrayOut,
+    ConstantOut,
+    ListOut,
+    Out,
+    Program,
+    ScalarOut,
+    TupleOut,
+    UpdatingOut,
+)
 from autovec.runtime.acceptance import Acceptance, Fit
 from autovec.runtime.arguments import Signature, describe, is_device_array, is_tracer, same_constant
 from autovec.runtime.forward_only import only_forward
@@ -104,20 +114,28 @@ class Traced:
             except TypeError as error:
                 raise self._shaped_by_traced(arguments, error) from error
         if not program.writes and not program.flags:
-            return rebuild(program.returns, results, named)
-        value, writes = results[0], results[1]
-        answer = rebuild(program.returns, value, {**named, **writes})
-        return (answer, dict(writes)) if program.writes else answer
+            results = (results, {})
+        value, writes = results[0], dict(results[1])
+        if isinstance(program.returns, UpdatingOut):
+            changed = zip(program.updates, value[1], strict=True)
+            writes |= {u.name: rebuild(u.out, v, named) for u, v in changed}
+            value, returns = value[0], program.returns.value
+        else:
+            returns = program.returns
+        answer = rebuild(returns, value, {**named, **writes})
+        return (answer, writes) if writes else answer
 
     def writes(self, arguments: Sequence[object]) -> tuple[str, ...]:
         """The names of the arguments that a call would write to."""
-        return self._find(arguments).program.writes
+        program = self._find(arguments).program
+        return (*program.writes, *(u.name for u in program.updates))
 
     def _find(self, arguments: Sequence[object]) -> _Loaded:
-        names, unread = self._parameters.names, self._parameters.unread
+        names, unread, appended = self._parameters.names, self._parameters.unread, self._parameters.appended
         shown = [stand_in(a) for a in arguments]
         try:
-            signature = tuple(describe(n, a, n in unread) for n, a in zip(names, shown, strict=True))
+            pairs = zip(names, shown, strict=True)
+            signature = tuple(describe(n, a, n in unread, n in appended) for n, a in pairs)
         except Blocked as blocked:
             raise AutovecError(f"{self.name}.jax: {blocked.construct}; {blocked.remedy}") from None
         for loaded in self._loaded:
@@ -210,5 +228,7 @@ def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
             return made if constructor is list else tuple(made)
         case ArgumentOut(name=name, index=index):
             return arguments[name] if index is None else arguments[name][index]
+        case UpdatingOut(value=inner):
+            return rebuild(inner, value[0], arguments)
         case ConstantOut(value=constant):
             return constant

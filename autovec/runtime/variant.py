@@ -75,9 +75,13 @@ class Variant:
         program = rewrite.program
         # a jax.Array can't be written to: the original says so itself
         device = any(isinstance(a, ArrayArgument) and a.device for a in full)
-        self._kernel = build(program, names, full) if program and not (device and program.writes) else None
+        self._kernel = (
+            build(program, names, full) if program and not (device and (program.writes or program.updates)) else None
+        )
         self._acceptance = Acceptance(program.sizes if program else (), rewrite.accepts, names)
-        self.worth = Worth(rewrite.work, self._acceptance, [i for i, n in enumerate(names) if program and n in program.static])
+        self.worth = Worth(
+            rewrite.work, self._acceptance, [i for i, n in enumerate(names) if program and n in program.static]
+        )
         self.entry: Callable[..., Any] = make_entry(
             Calls(rewrite, names, full, (*arguments, *(c.value for c in captured)), self._acceptance.scalars),
             self._kernel,
@@ -142,7 +146,8 @@ class Variant:
         return self._original(arguments)
 
     def overlapping(self, arguments: Sequence[object]) -> Any:
-        written = ", ".join(self._kernel.program.writes if self._kernel else ())
+        program = self._kernel.program if self._kernel else None
+        written = ", ".join((*program.writes, *(u.name for u in program.updates)) if program else ())
         self._notices.say(
             Blocked(
                 Code.OVERLAPPING_ARGUMENTS,
@@ -201,6 +206,7 @@ class Variant:
         arrays = {n: a for n, a in named.items() if isinstance(a, np.ndarray)}
         return (
             warnings_raise()
+            or (self.rewrite.tangle.matters and self.rewrite.tangle.holds(named))
             or any(type(a) is int and a.bit_length() > 63 for a in arguments)
             or any(not arrays[w].flags.writeable or folded(arrays[w]) for w in writes)
             or any(overlap(arrays[w], a) for w in writes for n, a in arrays.items() if n != w)
