@@ -63,6 +63,7 @@ class Divisions:
         self, source: SourceFunction, parameters: Parameters, compile: Compile, options: Options, notices: Notices
     ) -> None:
         self._source, self._parameters = source, parameters
+        self._body = source.node.body if isinstance(source.node, ast.FunctionDef) else []
         self._notices = notices
         self._new = functools.partial(Division, compile, options)
         self._made: dict[tuple[object, ...], Divisible] = {}
@@ -75,7 +76,7 @@ class Divisions:
         if known is None:
             if len(self._made) >= KEPT:
                 self._made.clear()
-            known = self._made[key] = Divisible(self._new(), self._source, self._parameters)
+            known = self._made[key] = Divisible(self._new(), self._source, self._parameters, self._body)
         call = known.host(blocked, arguments)
         made = known.made
         if call is None or made is None:
@@ -88,7 +89,7 @@ class Divisions:
 
     def guessed(self, blocked: Blocked) -> Host | None:
         """The host that a refusal before any call suggests."""
-        divisible = Divisible(self._new(), self._source, self._parameters)
+        divisible = Divisible(self._new(), self._source, self._parameters, self._body)
         return None if divisible.host(blocked, [None] * len(self._parameters.names)) is None else divisible.made
 
 
@@ -125,7 +126,9 @@ class Division:
             notices,
             name,
             reference=make_caller(parameters, function),
-            divided=Divisible(self, source, parameters).host if run.binds_all and not run.unsure else None,
+            divided=Divisible(self, source, parameters, run.statements).host
+            if run.binds_all and not run.unsure
+            else None,
         )
         return Kernel(run, name, source, dispatch, make_stub(function, parameters, dispatch, dispatch.slow))
 
@@ -133,10 +136,13 @@ class Division:
 class Divisible:
     """A function, or a run of one, that may become a host: `host` gives the one that is cut where is known by now."""
 
-    def __init__(self, division: Division, source: SourceFunction, parameters: Parameters) -> None:
+    def __init__(
+        self, division: Division, source: SourceFunction, parameters: Parameters, statements: Sequence[ast.stmt]
+    ) -> None:
         self._division = division
         self._source = source
         self._parameters = parameters
+        self._statements = statements  # the person's
         self.made: Host | None = None
 
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
@@ -153,8 +159,7 @@ class Divisible:
 
     def _refused(self, blocked: Blocked, arguments: Sequence[object]) -> Sequence[ast.stmt]:
         """The statements that a refusal is about."""
-        node = self._source.node
-        body = node.body if isinstance(node, ast.FunctionDef) else []
+        body = self._statements
         if blocked.span is None and blocked.code is Code.UNSUPPORTED_ARGUMENT:
             names = [n for n, a in zip(self._parameters.names, arguments, strict=True) if not _is_described(n, a)]
             return reading(body, names)
@@ -168,13 +173,13 @@ class Divisible:
         if (
             not isinstance(node, ast.FunctionDef)
             or has_private_names(node)
-            or stays.keys().isdisjoint(nested(node.body))
+            or stays.keys().isdisjoint(nested(self._statements))
         ):
             return Host(_never, (), stays)
         own = {*code.co_varnames, *code.co_cellvars}
         runs = find_runs(node, own, code.co_cellvars, stays)
         kernels = tuple(division.kernel(source, run) for run in runs)
-        if not kernels:
+        if not kernels or any(k.source is source for k in kernels):  # nothing was cut off
             return Host(_never, (), stays)
         taken = {*own, *code.co_names, *code.co_freevars}
         names = {k.run: unused_name(k.name, taken) for k in kernels}

@@ -26,7 +26,9 @@ def left_alone(home: SourceFunction, runs: Iterable[Run], reasons: Reasons) -> l
     outside = _outside(home, runs)
     loops = [n for n in outside if isinstance(n, LOOPS)]
     inner = {n for loop in loops for n in ast.walk(loop) if n is not loop}
-    whole = [loop for loop in loops if loop not in inner and all(n in outside for n in ast.walk(loop))]
+    # contexts such as `ast.Load()` are one object in all places
+    parts = {loop: [n for n in ast.walk(loop) if isinstance(n, ast.stmt | ast.expr)] for loop in loops}
+    whole = [loop for loop in loops if loop not in inner and all(n in outside for n in parts[loop])]
     found: list[Blocked] = []
     for loop in whole:
         why = reason(loop, home, reasons)

@@ -1,0 +1,453 @@
+"""Functions that don't compile whole: what compiles of them does, and the rest is untouched.
+
+Each program is run against its original (values, mutation, output, exceptions), and the verdicts of its loops, in the
+order of the lines, are counted: V vectorized, S sequential, F stays Python.
+"""
+
+from __future__ import annotations
+
+import collections
+import io
+import math
+import traceback
+import warnings
+
+import numpy as np
+import pytest
+
+from autovec import AutovecError, AutovecWarning, autovec
+from tests.same import assert_same
+
+RNG = np.random.default_rng(7)
+X = RNG.random(6)
+M = RNG.random((5, 4))
+PROGRAMS = []
+
+
+def program(verdicts, *calls):
+    def add(function):
+        PROGRAMS.append(pytest.param(function, verdicts, calls, id=function.__name__))
+        return function
+
+    return add
+
+
+@program("VV", (X, 3), (X[:1], 0), (X[:0], 2))
+def prints_between(x, n):
+    print("start", n)
+    total = 0.0
+    for v in x:
+        for k in range(n):
+            total += v * k
+    print("total", round(float(total), 6))
+    return total
+
+
+@program("SS", (X, 0.5), (X, 2.0))
+def prints_inside_a_branch(x, limit):
+    best = -1
+    for i in range(len(x)):
+        if x[i] > limit:
+            best = i
+    if best < 0:
+        print("none above", limit)
+    else:
+        print("last above", limit, "is", best)
+    total = 0.0
+    for v in x[: best + 1]:
+        total = total / 2 + v
+    return best, total
+
+
+@program("FV", ({"a": X, "b": X[:3], "c": X[:0]},), ({},))
+def sums_of_a_dict(data):
+    out = {}
+    for key, values in data.items():
+        s = 0.0
+        for v in values:
+            s += v * v
+        out[key] = s
+    return out
+
+
+@program("FVSV", (M, X[:5], 4), (M, X[:5], 0))
+def training(x, y, epochs):
+    w = np.zeros(x.shape[1])
+    for e in range(epochs):
+        loss = 0.0
+        for i in range(len(x)):
+            p = 0.0
+            for j in range(len(w)):
+                p += x[i, j] * w[j]
+            loss += (p - y[i]) ** 2
+            for j in range(len(w)):
+                w[j] -= 0.1 * (p - y[i]) * x[i, j]
+        if e % 2 == 0:
+            print(f"epoch {e}: {loss:.3f}")
+    return w
+
+
+@program("V", (X, 0), (X, 1))
+def caught(x, past):
+    try:
+        s = 0.0
+        for i in range(len(x) + past):
+            s += x[i]
+    except IndexError as error:
+        print("caught", error)
+        s = -1.0
+    finally:
+        print("done")
+    return s
+
+
+@program("VV", (X, False), (X, True))
+def reassigned_before_the_exception(x, fail):
+    state = 0
+    try:
+        state = 1
+        for i in range(len(x)):
+            x[i] = x[i] * 2
+        if fail:
+            raise ValueError("no")
+        state = 2
+        for i in range(len(x)):
+            x[i] = x[i] + 1
+    except ValueError:
+        print("state", state)
+    return x, state
+
+
+@program("V", (X,), (X[:0],))
+def last_index_is_unbound_without_a_trip(x):
+    print("go")
+    for i in range(len(x)):
+        x[i] += 1
+    return i
+
+
+@program("FS", (M,), (M[:0],))
+def bound_in_an_earlier_iteration(rows):
+    last = None
+    for row in rows:
+        print(last)
+        for v in row:
+            if v > 0.4:
+                last = v
+    return last
+
+
+@program("V", (X, 2.0))
+def nested_function_is_shared(x, scale):
+    def scaled(v):
+        return v * scale
+
+    out = np.empty(len(x))
+    print(scaled(1.0))
+    for i in range(len(x)):
+        out[i] = scaled(x[i])
+    print(scaled(2.0))
+    return out
+
+
+@program("V", (X,))
+def lambda_and_import(x):
+    import math as m
+
+    half = lambda v: m.floor(v * 10) / 2  # noqa: E731
+    print(half(0.37))
+    total = 0.0
+    for v in x:
+        total += half(v)
+    return total
+
+
+@program("V", (X, 3))
+def counter_is_captured(x, n):
+    total = 0.0
+
+    def show():
+        print("so far", round(float(total), 6))
+
+    show()
+    for v in x[:n]:
+        total += v
+    show()
+    return total
+
+
+@program("S", (X,))
+def returned_by_the_run(x):
+    print("begin")
+    for i in range(len(x)):
+        if x[i] > 0.6:
+            return i, x[i]
+    return None
+
+
+@program("FV", (M, 0.9), (M, 5.0))
+def return_from_a_loop_that_stays(rows, limit):
+    for k, row in enumerate(rows):
+        print("row", k)
+        s = 0.0
+        for v in row:
+            s += v
+        if s > limit:
+            return k
+    return -1
+
+
+@program("VV", (X,))
+def file_like(x):
+    out = io.StringIO()
+    with out as f:
+        s = 0.0
+        for v in x:
+            s += v
+        f.write(f"{s:.4f}\n")
+        p = 1.0
+        for v in x:
+            p *= v
+        f.write(f"{p:.4f}\n")
+        return out.getvalue()
+
+
+@program("VVF", (X, "name"), (X, None))
+def mixed_values(x, label):
+    counts = collections.Counter()
+    low = 0
+    for v in x:
+        if v < 0.5:
+            low += 1
+    counts["low"] = low
+    high = 0
+    for v in x:
+        if v >= 0.5:
+            high += 1
+    counts["high"] = high
+    for key in sorted(counts):
+        print(label, key, counts[key])
+    return dict(counts)
+
+
+@program("VV", (M,))
+def intermediate_arrays(a):
+    means = np.zeros(a.shape[0])
+    for i in range(a.shape[0]):
+        means[i] = a[i].sum() / a.shape[1]
+    print(np.round(means, 3))
+    centred = np.zeros(a.shape)
+    for i in range(a.shape[0]):
+        centred[i] = a[i] - means[i]
+    return means, centred
+
+
+@program("FV", (X, 3), (X, 0))
+def continue_and_break_around(x, n):
+    total = 0.0
+    for k in range(10):
+        if k == 1:
+            continue
+        if k > n:
+            print("enough", k)
+            break
+        for v in x:
+            total += v * k
+    else:
+        print("never")
+    return total
+
+
+@program("VFV", (X, 2))
+def while_that_stays(x, n):
+    total = 0.0
+    for v in x:
+        total += v
+    while n > 0:
+        print("left", n)
+        for v in x:
+            total += v / n
+        n -= 1
+    return total
+
+
+@program("S", (X,), (np.arange(4),))
+def kept_value(x):
+    found = 0.5
+    print(found)
+    for v in x:
+        if v > 0.7:
+            found = v
+    return found
+
+
+@program("V", (X,), (X[::2],))
+def writes_to_an_argument(x):
+    print(x[0])
+    for i in range(1, len(x)):
+        x[i] = x[i] - 0.25
+    print(x[-1])
+
+
+@program("V", (2.5, X))
+def match_before(kind, x):
+    match kind:
+        case float(value):
+            scale = value
+        case _:
+            scale = 1.0
+    print("scale", scale)
+    s = 0.0
+    for v in x:
+        s += v * scale
+    return s
+
+
+@pytest.mark.parametrize(("function", "verdicts", "calls"), PROGRAMS)
+def test_program(function, verdicts, calls):
+    f = autovec(function, fallback="silent")
+    for args in calls:
+        assert_same(f, *args)
+    assert_same(f, *calls[0])
+    assert "".join(str(loop.status)[0] for loop in f.report().loops) == verdicts, f.report()
+    compile(f.source, "shown", "exec")
+
+
+def raises(x, n):
+    print("start")
+    total = 0.0
+    for i in range(n):
+        total += x[i]
+    print("never said")
+    return total
+
+
+def test_traceback_is_the_originals():
+    f = autovec(raises)
+    f(X, 3)
+    lines = []
+    for g in (raises, f):
+        try:
+            g(X, 9)
+        except IndexError as error:
+            frames = traceback.extract_tb(error.__traceback__)
+            lines.append([(t.name, t.lineno, t.line) for t in frames if t.filename == __file__][1:])
+    assert lines[0] == lines[1] and lines[0][-1][2] == "total += x[i]"
+
+
+def test_a_loop_left_alone_is_said_once_and_the_others_are_not():
+    def function(x):
+        for v in x:
+            print(v)
+        s = 0.0
+        for v in x:
+            s += v
+        return s
+
+    f = autovec(function)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        f(X)
+        f(X)
+    (one,) = said
+    assert one.category is AutovecWarning
+    assert "a loop of " in str(one.message) and "(effect)" in str(one.message) and "print" in str(one.message)
+    with pytest.raises(AutovecError, match="print"):
+        autovec(function, fallback="error")(X)
+
+
+def test_what_surrounds_kernels_says_nothing():
+    def function(x):
+        print("start")
+        return sum(v * v for v in x)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        autovec(function)(X)
+
+
+def test_a_kernel_can_be_what_other_types_keep_in_python():
+    def function(a, b):
+        print("go")
+        s = 0.0
+        for v in a:
+            s += v
+        t = 0.0
+        for v in b:
+            t += v
+        return s, t
+
+    f = autovec(function, fallback="silent")
+    odd = np.array([1.5, 2], dtype=object)
+    assert_same(f, X, odd)
+    assert_same(f, X, odd)
+    assert_same(f, X, X[:3])
+    assert [str(loop.status)[0] for loop in f.report().loops] == ["V", "V"]
+
+
+def test_globals_are_read_at_each_call(monkeypatch):
+    def function(x, n=2, *, scale=1.5):
+        print("go")
+        s = 0.0
+        for v in x[:n]:
+            s += v * FACTOR * scale
+        return s
+
+    f = autovec(function)
+    for factor in (2.0, 3.0, math.pi):
+        monkeypatch.setitem(globals(), "FACTOR", factor)
+        assert_same(f, X)
+    assert_same(f, X, keywords={"scale": 0.5})
+
+
+FACTOR = 1.0
+
+
+def test_methods_and_super():
+    class Base:
+        def start(self):
+            return 1.0
+
+    class Model(Base):
+        def __init__(self):
+            self.w = np.arange(4.0)
+
+        @autovec
+        def run(self, x):
+            s = super().start()
+            print("run")
+            for i in range(len(x)):
+                s += x[i] * self.w[i]
+            return s
+
+    model = Model()
+    assert model.run(X[:4]) == pytest.approx(1.0 + float(X[:4] @ model.w))
+    assert [str(loop.status)[0] for loop in Model.run.report().loops] == ["V"]
+
+
+def test_private_names_stay_python():
+    class Model:
+        def __init__(self):
+            self.__w = 2.0
+
+        @autovec(fallback="silent")
+        def run(self, x):
+            print("run")
+            s = 0.0
+            for v in x:
+                s += v * self.__w
+            return s
+
+    assert Model().run(X) == pytest.approx(2.0 * X.sum())
+
+
+def test_source_is_guessed_before_any_call():
+    f = autovec(prints_between)
+    assert f.source.startswith("# Guessed") and "print(" in f.source and "def lines_" in f.source
+
+
+def test_verify_compares_kernels():
+    f = autovec(prints_between, verify=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert_same(f, X, 3, calls=5)
