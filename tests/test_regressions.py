@@ -112,7 +112,9 @@ def raised_to_a_constant(a, t, k):
 
 
 def test_accumulation_under_a_condition_on_itself():
-    same(raised_to_a_constant, (numbers(5), 1.0, 3), (-numbers(2), 0.0, 2), (numbers(1), np.nan, 4), (numbers(3), 1.0, 0))
+    same(
+        raised_to_a_constant, (numbers(5), 1.0, 3), (-numbers(2), 0.0, 2), (numbers(1), np.nan, 4), (numbers(3), 1.0, 0)
+    )
     for function in (takes_while_positive, halves_what_is_large, adds_up_to_a_limit, marks_once):
         same(function, (np.abs(numbers(7)), 1.5, 4), (np.abs(numbers(2)), 0.5, 3), (np.array([1.0]), 1.5, 3))
     at = np.array([1, 3, 1, 3, 3, 0, 1])

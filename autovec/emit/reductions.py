@@ -98,7 +98,9 @@ def guard_left(node: Together, statement: Store) -> Expr | None:
     guard = node.leaf.guard
     if guard is None or statement.guard is None or by_guard(statement, statement.guard) is None:
         return guard
-    if node.accumulation is not None and node.accumulation.op == ASSIGN:  # a constant: stored if the comparison ever holds
+    if (
+        node.accumulation is not None and node.accumulation.op == ASSIGN
+    ):  # a constant: stored if the comparison ever holds
         return guard
     compared = conjuncts(statement.guard)
     rest: Expr | None = None
