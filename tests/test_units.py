@@ -303,6 +303,24 @@ def match_before(kind, x):
     return s
 
 
+@program("VVV", (X,), (X[:1],))
+def loops_in_expressions(x):
+    n = len(x)
+    report = {"mean": sum(x) / n}
+    report["rms"] = round(math.sqrt(sum(v * v for v in x) / n), 9)
+    print("scaled", len([2 * v for v in x]), max(round(v, 2) for v in x))
+    return report
+
+
+@program("FVV", ({"a": X, "b": X[:2]},))
+def expressions_in_a_loop_that_stays(data):
+    out = {}
+    for name, values in data.items():
+        out[name] = [v + 1.0 for v in values]
+        if any(v > 0.8 for v in values): out[name].append("high")  # noqa: E701
+    return out
+
+
 @pytest.mark.parametrize(("function", "verdicts", "calls"), PROGRAMS)
 def test_program(function, verdicts, calls):
     f = autovec(function, fallback="silent")

@@ -28,23 +28,24 @@ class Replaced:
 
 def replaced(lines: Sequence[str], function: ast.FunctionDef, runs: Sequence[Replaced]) -> str:
     """The function's own lines, from its `def` on and at the left margin, with the runs replaced."""
+    text = "\n".join(lines[: function.end_lineno])
+    starts = [0, *(at + 1 for at, character in enumerate(text) if character == "\n")]
+
+    def offset(place: tuple[int, int]) -> int:
+        line, column = place  # in bytes of UTF-8
+        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+
+    for run in sorted(runs, key=lambda r: r.begin, reverse=True):
+        begin, end = offset(run.begin), offset(run.end)
+        before = text[starts[run.begin[0] - 1] : begin]
+        if before.strip():  # not the first on its line
+            new = "; ".join(line for line in run.lines if not line.startswith("#"))
+        else:
+            new = f"\n{before}".join(run.lines)
+        text = text[:begin] + new + text[end:]
     margin = function.col_offset
-    text: list[str] = []
-    at, column = function.lineno, 0
-    for run in sorted(runs, key=lambda r: r.begin):
-        text += lines[at - 1 : run.begin[0] - 1]
-        indent = lines[run.begin[0] - 1][: run.begin[1]]
-        before = indent[column:] if at == run.begin[0] else indent
-        first, *others = run.lines
-        text.append(before + first)
-        text += [" " * len(indent) + line for line in others]
-        at, column = run.end
-        rest = lines[at - 1].encode()[column:].decode().strip()
-        if rest and not rest.startswith("#"):
-            text.append(" " * len(indent) + rest.lstrip("; "))
-        at, column = at + 1, 0
-    text += lines[at - 1 : function.end_lineno or at]
-    return "\n".join(line[margin:] if not line[:margin].strip() else line for line in text)
+    own = text[starts[function.lineno - 1] :].split("\n")
+    return "\n".join(line[margin:] if not line[:margin].strip() else line for line in own)
 
 
 def joined(programs: Sequence[str], host: str, imports: Sequence[str]) -> str:

@@ -18,8 +18,8 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.units.blockers import blocking, nested, reading
 from autovec.frontend.units.functions import function_of, has_private_names
-from autovec.frontend.units.outline import host_function, kernel_function
-from autovec.frontend.units.runs import Run, find_runs
+from autovec.frontend.units.outline import Names, host_function, kernel_function
+from autovec.frontend.units.runs import Inline, Run, find_runs
 from autovec.options import Options
 from autovec.runtime.arguments import describe
 from autovec.runtime.dispatch import Dispatch
@@ -28,6 +28,7 @@ from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import Parameters, make_caller, make_stub
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.staying import left_alone
+from autovec.runtime.variant import Divided
 
 PYTHON: Any = type("Python", (), {"__repr__": lambda self: "PYTHON", "__slots__": ()})()  # a kernel was called off
 
@@ -40,8 +41,9 @@ KEPT = 16
 class Kernel:
     """A run that is compiled like a function of its own; `call` answers PYTHON where the person's statements must run."""
 
-    run: Run
+    run: Run | Inline
     name: str
+    lines: str  # in words
     source: SourceFunction
     dispatch: Dispatch
     call: Callable[..., Any]
@@ -103,19 +105,21 @@ class Division:
         self.lock = threading.RLock()
         self.kernels: dict[tuple[object, ...], Kernel] = {}
 
-    def kernel(self, home: SourceFunction, run: Run) -> Kernel:
+    def kernel(self, home: SourceFunction, run: Run | Inline) -> Kernel:
         """The kernel of a run; the same one for the same statements, inputs and outputs."""
-        key = (run.covered, run.declared, run.inputs, run.outputs, run.ends)
+        outputs = () if isinstance(run, Inline) else (run.outputs, run.ends)
+        key = (run.nodes, run.declared, run.inputs, outputs)
         known = self.kernels.get(key)
         if known is None:
             known = self.kernels[key] = self._make(home, run)
         return known
 
-    def _make(self, home: SourceFunction, run: Run) -> Kernel:
-        first, last = run.statements[0].lineno, run.statements[-1].end_lineno
-        name = unused_name(f"lines_{first}_to_{last}", home.code.co_names)
+    def _make(self, home: SourceFunction, run: Run | Inline) -> Kernel:
+        first, last = run.nodes[0].lineno, run.nodes[-1].end_lineno
+        lines = f"line {first}" if first == last else f"lines {first} to {last}"
+        name = unused_name(lines.replace(" ", "_"), home.code.co_names)
         function, source = function_of(home, kernel_function(run, name), {})
-        title = f"{home.qualname}, lines {first} to {last},"
+        title = f"{home.qualname}, {lines},"
         notices = Notices(title, home.file, first, self.options)
         parameters = Parameters.of(function, source.node)
         dispatch = Dispatch(
@@ -126,11 +130,15 @@ class Division:
             notices,
             name,
             reference=make_caller(parameters, function),
-            divided=Divisible(self, source, parameters, run.statements).host
-            if run.binds_all and not run.unsure
-            else None,
+            divided=self._divided(source, parameters, run),
         )
-        return Kernel(run, name, source, dispatch, make_stub(function, parameters, dispatch, dispatch.slow))
+        return Kernel(run, name, lines, source, dispatch, make_stub(function, parameters, dispatch, dispatch.slow))
+
+    def _divided(self, source: SourceFunction, parameters: Parameters, run: Run | Inline) -> Divided | None:
+        """How the kernel is cut in its turn, where it may be."""
+        if isinstance(run, Run) and run.is_whole:
+            return Divisible(self, source, parameters, run.statements).host
+        return None
 
 
 class Divisible:
@@ -182,10 +190,12 @@ class Divisible:
         if not kernels or any(k.source is source for k in kernels):  # nothing was cut off
             return Host(_never, (), stays)
         taken = {*own, *code.co_names, *code.co_freevars}
-        names = {k.run: unused_name(k.name, taken) for k in kernels}
-        python, values = unused_name("PYTHON", taken), unused_name("values", taken)
-        made = host_function(node, names, python, values)
-        function, _ = function_of(source, made, {**{names[k.run]: k.call for k in kernels}, python: PYTHON})
+        called: dict[Run | Inline, str] = {}
+        for kernel in kernels:
+            called[kernel.run] = unused_name(kernel.name, {*taken, *called.values()})
+        names = Names(called, unused_name("PYTHON", taken), unused_name("values", taken))
+        given = {**{called[k.run]: k.call for k in kernels}, names.python: PYTHON}
+        function, _ = function_of(source, host_function(node, names), given)
         return Host(make_caller(self._parameters, function), kernels, stays)
 
 

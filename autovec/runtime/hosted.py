@@ -9,6 +9,7 @@ from types import ModuleType
 from autovec.emit.program import Program
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.units.blockers import nested
+from autovec.frontend.units.runs import Inline
 from autovec.plan.verdicts import fallbacks, in_order
 from autovec.report.hosted import Replaced, joined, replaced
 from autovec.report.verdicts import LoopVerdict, Note
@@ -38,7 +39,7 @@ def _loops(kernel: Kernel, rewrite: Rewrite, home: SourceFunction) -> tuple[Loop
     if rewrite.program is not None or rewrite.blocked is None:
         return rewrite.loops
     blocked = rewrite.blocked
-    nodes = [n for s in kernel.run.statements for n in ast.walk(s)]
+    nodes = [n for s in kernel.run.nodes for n in ast.walk(s)]
     return fallbacks(nodes, home.file, lambda node: blocked)
 
 
@@ -71,12 +72,15 @@ def _text(host: Host, home: SourceFunction, rewrites: Mapping[Kernel, Rewrite]) 
 def _replaced(kernel: Kernel, program: Program) -> Replaced:
     """The call of a kernel as a person would write it: values under their names, written arrays written."""
     run = kernel.run
-    first, last = run.covered[0], run.covered[-1]
+    first, last = run.nodes[0], run.nodes[-1]
+    begin, end = (first.lineno, first.col_offset), (last.end_lineno or 0, last.end_col_offset or 0)
     call = f"{program.name}({', '.join(p.name for p in program.parameters)})"
+    if isinstance(run, Inline):
+        return Replaced(begin, end, (f"{call}[0]" if program.writes or program.flags else call,))
     values = ", ".join(run.outputs) or ("value" if run.ends else "_")
     more = bool(program.writes or program.flags)
     target = f"({values})" if more and len(run.outputs) > 1 else values
-    lines = [f"# lines {first.lineno} to {last.end_lineno}"]
+    lines = [f"# {kernel.lines}"]
     if program.flags:
         lines[0] += ", which run as they were written where a flag is set"
     if more:
@@ -88,4 +92,4 @@ def _replaced(kernel: Kernel, program: Program) -> Replaced:
     lines += [f'{name}[...] = writes["{name}"]' for name in program.writes]
     if run.ends and more:
         lines.append("return value")
-    return Replaced((first.lineno, first.col_offset), (last.end_lineno or 0, last.end_col_offset or 0), tuple(lines))
+    return Replaced(begin, end, tuple(lines))

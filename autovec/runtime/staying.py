@@ -8,20 +8,20 @@ from collections.abc import Iterable, Mapping
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.units.blockers import nested
-from autovec.frontend.units.runs import LOOPS, Run, why_python
+from autovec.frontend.units.runs import LOOPS, Inline, Run, why_python
 from autovec.plan.verdicts import fallbacks
 from autovec.report.verdicts import LoopVerdict
 
 Reasons = Mapping[ast.stmt, Blocked]
 
 
-def staying(home: SourceFunction, runs: Iterable[Run], reasons: Reasons) -> tuple[LoopVerdict, ...]:
+def staying(home: SourceFunction, runs: Iterable[Run | Inline], reasons: Reasons) -> tuple[LoopVerdict, ...]:
     """The verdicts of the loops around and between the runs."""
     outside = _outside(home, runs)
     return fallbacks(outside, home.file, lambda loop: reason(loop, home, reasons))
 
 
-def left_alone(home: SourceFunction, runs: Iterable[Run], reasons: Reasons) -> list[Blocked]:
+def left_alone(home: SourceFunction, runs: Iterable[Run | Inline], reasons: Reasons) -> list[Blocked]:
     """Of the outermost loops that stay those that hold no run: all of their work is left to Python."""
     outside = _outside(home, runs)
     loops = [n for n in outside if isinstance(n, LOOPS)]
@@ -38,8 +38,8 @@ def left_alone(home: SourceFunction, runs: Iterable[Run], reasons: Reasons) -> l
     return found
 
 
-def _outside(home: SourceFunction, runs: Iterable[Run]) -> dict[ast.AST, None]:
-    compiled = {n for run in runs for s in run.covered for n in ast.walk(s)}
+def _outside(home: SourceFunction, runs: Iterable[Run | Inline]) -> dict[ast.AST, None]:
+    compiled = {n for run in runs for s in run.nodes for n in ast.walk(s)}
     return dict.fromkeys(n for n in ast.walk(home.node) if n not in compiled)
 
 

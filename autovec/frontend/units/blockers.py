@@ -23,6 +23,12 @@ def blocking(statements: Sequence[ast.stmt], file: str, blocked: Blocked) -> ast
     return holding[-1] if holding else None
 
 
+def is_about(expression: ast.expr, blocked: Blocked) -> bool:
+    """Is the place of the refusal in this expression?"""
+    place = blocked.site or blocked.span
+    return place is not None and _begin(expression) <= (place.line, place.column) < _end(expression)
+
+
 def reading(statements: Sequence[ast.stmt], names: Collection[str]) -> tuple[ast.stmt, ...]:
     """The innermost statements that mention one of the names themselves, not only in statements inside."""
     return tuple(s for s in nested(statements) if any(_mentions(part, names) for part in own_parts(s)))
@@ -60,9 +66,9 @@ def _mentions(node: ast.AST, names: Collection[str]) -> bool:
     return not found.isdisjoint(names)
 
 
-def _begin(node: ast.stmt) -> tuple[int, int]:
+def _begin(node: ast.stmt | ast.expr) -> tuple[int, int]:
     return (node.lineno, node.col_offset)
 
 
-def _end(node: ast.stmt) -> tuple[int, int]:
+def _end(node: ast.stmt | ast.expr) -> tuple[int, int]:
     return (node.end_lineno or node.lineno, node.end_col_offset or 1 << 30)

@@ -20,26 +20,29 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Mapping, Sequence
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import TypeVar, cast
 
 from autovec.frontend.units.blockers import nested
-from autovec.frontend.units.runs import Run
+from autovec.frontend.units.runs import Inline, Run
 
 T = TypeVar("T", bound=ast.AST)
 
 
-def kernel_function(run: Run, name: str) -> ast.FunctionDef:
+def kernel_function(run: Run | Inline, name: str) -> ast.FunctionDef:
     """The run as a function of its inputs; each output stands at the place where it was last bound.
 
     The statements are the person's own nodes, shared.
     """
-    body: list[ast.stmt] = [*run.declared, *run.statements]
-    if not run.ends:
-        body.append(_returned(run))
-    first, last = run.statements[0], run.statements[-1]
+    body: list[ast.stmt] = [*run.declared]
+    if isinstance(run, Inline):
+        body.append(ast.copy_location(ast.Return(run.expression), run.expression))
+    else:
+        body += [*run.statements] if run.ends else [*run.statements, _returned(run)]
     function = ast.parse(f"def {name}({', '.join(run.inputs)}): pass").body[0]
     assert isinstance(function, ast.FunctionDef)
-    _place(function, first).body = body
+    _place(function, run.nodes[0]).body = body
+    last = run.nodes[-1]
     function.end_lineno, function.end_col_offset = last.end_lineno, last.end_col_offset
     return function
 
@@ -63,13 +66,31 @@ def _bound_by(statement: ast.stmt) -> set[str]:
     return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
-def host_function(function: ast.FunctionDef, kernels: Mapping[Run, str], python: str, values: str) -> ast.FunctionDef:
-    """The function with each run asked of its kernel first; `python` is what a kernel answers that was called off."""
+@dataclass(frozen=True, slots=True)
+class Names:
+    """What the host calls things: the kernels, the answer of a kernel that was called off, the values of one."""
+
+    kernels: Mapping[Run | Inline, str]
+    python: str
+    values: str
+
+    def run_at(self, statement: ast.stmt) -> tuple[Run, str] | None:
+        """The run that begins with a statement."""
+        found = ((run, name) for run, name in self.kernels.items() if isinstance(run, Run))
+        return next((one for one in found if one[0].covered[0] is statement), None)
+
+    def inline_at(self, expression: ast.AST) -> tuple[Inline, str] | None:
+        """The run that is an expression."""
+        found = ((run, name) for run, name in self.kernels.items() if isinstance(run, Inline))
+        return next((one for one in found if one[0].expression is expression), None)
+
+
+def host_function(function: ast.FunctionDef, names: Names) -> ast.FunctionDef:
+    """The function with each run asked of its kernel first."""
     host = copy.copy(function)
     host.decorator_list, host.returns = [], None
     host.args = _without_annotations(function.args)
-    by_first = {id(run.covered[0]): (run, name) for run, name in kernels.items()}
-    host.body = _block(function.body, by_first, python, values)
+    host.body = _block(function.body, names)
     return host
 
 
@@ -90,67 +111,87 @@ def _without_annotations(spec: ast.arguments) -> ast.arguments:
     )  # fmt: skip
 
 
-def _block(
-    body: Sequence[ast.stmt], kernels: Mapping[int, tuple[Run, str]], python: str, values: str
-) -> list[ast.stmt]:
+def _block(body: Sequence[ast.stmt], names: Names) -> list[ast.stmt]:
     made: list[ast.stmt] = []
     at = 0
     while at < len(body):
-        found = kernels.get(id(body[at]))
+        found = names.run_at(body[at])
         if found is None:
-            made.append(_inside(body[at], kernels, python, values))
+            made.append(_inside(body[at], names))
             at += 1
             continue
         run, name = found
         made += [s for s in run.covered if s not in run.statements]
-        made += [_place(s, run.statements[0]) for s in _call(run, name, python, values)]
-        made.append(_either(run, python, values))
+        made += [_place(s, run.statements[0]) for s in _call(run, name, names)]
+        made.append(_either(run, names))
         at += len(run.covered)
     return made
 
 
-def _inside(statement: ast.stmt, kernels: Mapping[int, tuple[Run, str]], python: str, values: str) -> ast.stmt:
+def _inside(statement: ast.stmt, names: Names) -> ast.stmt:
     """The statement with the runs inside it replaced; the person's own node where there are none."""
-    if not any(id(s) in kernels for s in nested([statement])):
+    firsts: set[ast.AST] = {run.nodes[0] for run in names.kernels}
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef) or firsts.isdisjoint(ast.walk(statement)):
         return statement
     made = copy.copy(statement)
-    for name in ("body", "orelse", "finalbody"):
-        block = getattr(statement, name, None)
-        if isinstance(block, list):
-            setattr(made, name, _block(block, kernels, python, values))
-    for name in ("handlers", "cases"):
-        holders = getattr(statement, name, None)
-        if isinstance(holders, list):
-            copies = [copy.copy(h) for h in holders]
+    for name, value in ast.iter_fields(statement):
+        if name in ("body", "orelse", "finalbody"):
+            setattr(made, name, _block(value, names))
+        elif name in ("handlers", "cases"):
+            copies = [copy.copy(holder) for holder in value]
             for holder in copies:
-                holder.body = _block(holder.body, kernels, python, values)
+                holder.body = _block(holder.body, names)
             setattr(made, name, copies)
+        else:
+            setattr(made, name, _asked(value, names))
     return made
 
 
-def _call(run: Run, name: str, python: str, values: str) -> list[ast.stmt]:
-    called = ast.Call(ast.Name(name, ast.Load()), [ast.Name(n, ast.Load()) for n in run.inputs], [])
-    asked = ast.Assign([ast.Name(values, ast.Store())], called)
+def _asked(part: object, names: Names) -> object:
+    """A part of a statement with its loops asked of their kernels: `values if (values := k(x)) is not PYTHON else [...]`."""
+    if isinstance(part, list):
+        return [_asked(one, names) for one in cast(list[object], part)]
+    if not isinstance(part, ast.AST):
+        return part
+    found = names.inline_at(part)
+    if found is not None:
+        run, name = found
+        called = ast.NamedExpr(ast.Name(names.values, ast.Store()), _called(run, name))
+        test = ast.Compare(called, [ast.IsNot()], [ast.Name(names.python, ast.Load())])
+        values = ast.Name(names.values, ast.Load())
+        return ast.copy_location(ast.IfExp(_place(test, part), _place(values, part), run.expression), part)
+    made = copy.copy(part)
+    for name, value in ast.iter_fields(part):
+        setattr(made, name, _asked(value, names))
+    return made
+
+
+def _called(run: Run | Inline, name: str) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), [ast.Name(n, ast.Load()) for n in run.inputs], [])
+
+
+def _call(run: Run, name: str, names: Names) -> list[ast.stmt]:
+    asked = ast.Assign([ast.Name(names.values, ast.Store())], _called(run, name))
     if not run.unsure:
         return [asked]
     # an input that is unbound is the person's statements' to complain about
-    unbound = ast.Assign([ast.Name(values, ast.Store())], ast.Name(python, ast.Load()))
+    unbound = ast.Assign([ast.Name(names.values, ast.Store())], ast.Name(names.python, ast.Load()))
     handler = ast.ExceptHandler(ast.Name("NameError", ast.Load()), None, [unbound])
     return [ast.Try([asked], [handler], [], [])]
 
 
-def _either(run: Run, python: str, values: str) -> ast.If:
+def _either(run: Run, names: Names) -> ast.If:
     """The person's statements where the kernel was called off, else its values under their names."""
     given: list[ast.stmt] = []
     if run.ends:
-        given.append(ast.Return(ast.Name(values, ast.Load())))
+        given.append(ast.Return(ast.Name(names.values, ast.Load())))
     elif run.outputs:
-        names: list[ast.expr] = [ast.Name(n, ast.Store()) for n in run.outputs]
-        target = names[0] if len(names) == 1 else ast.Tuple(names, ast.Store())
-        given.append(ast.Assign([target], ast.Name(values, ast.Load())))
+        targets: list[ast.expr] = [ast.Name(n, ast.Store()) for n in run.outputs]
+        target = targets[0] if len(targets) == 1 else ast.Tuple(targets, ast.Store())
+        given.append(ast.Assign([target], ast.Name(names.values, ast.Load())))
     if not run.ends:
-        given.append(ast.Assign([ast.Name(values, ast.Store())], ast.Constant(None)))  # keeps no array alive
-    test = ast.Compare(ast.Name(values, ast.Load()), [ast.Is()], [ast.Name(python, ast.Load())])
+        given.append(ast.Assign([ast.Name(names.values, ast.Store())], ast.Constant(None)))  # keeps no array alive
+    test = ast.Compare(ast.Name(names.values, ast.Load()), [ast.Is()], [ast.Name(names.python, ast.Load())])
     first = run.statements[0]
     either = ast.If(_place(test, first), [*run.statements], [_place(s, first) for s in given])
     return ast.copy_location(either, first)

@@ -19,7 +19,9 @@ import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from autovec.diagnostics import Blocked
 from autovec.frontend import liveness
+from autovec.frontend.units.blockers import is_about, own_parts
 
 Declaration = ast.FunctionDef | ast.Assign | ast.Import | ast.ImportFrom
 
@@ -47,9 +49,28 @@ class Run:
     ends: bool
 
     @property
-    def binds_all(self) -> bool:
-        """Is every output surely bound at the end, whatever the data?"""
-        return set(self.outputs) <= liveness.surely_assigned(self.statements) | set(self.inputs)
+    def nodes(self) -> tuple[ast.stmt, ...]:
+        return self.covered
+
+    @property
+    def is_whole(self) -> bool:
+        """May it be cut further? Every input and output must surely be bound, whatever the data."""
+        bound = liveness.surely_assigned(self.statements) | set(self.inputs)
+        return not self.unsure and set(self.outputs) <= bound
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """An expression with a loop in it (a comprehension, `sum(... for ...)`) in a statement that stays Python."""
+
+    expression: ast.expr
+    declared: tuple[Declaration, ...]
+    inputs: tuple[str, ...]
+    unsure: bool
+
+    @property
+    def nodes(self) -> tuple[ast.expr, ...]:
+        return (self.expression,)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +92,7 @@ class Cut:
     """The function that is cut: its own names, the statements that stay, its declarations by name."""
 
     names: frozenset[str]
-    stays: Collection[ast.stmt]
+    stays: Mapping[ast.stmt, Blocked]
     foreign: frozenset[str]  # declared global or nonlocal
     unbound: frozenset[str]  # deleted somewhere
     declarations: Mapping[str, Declaration]
@@ -82,8 +103,8 @@ class Cut:
 
 
 def find_runs(
-    function: ast.FunctionDef, names: Collection[str], captured: Collection[str], stays: Collection[ast.stmt]
-) -> tuple[Run, ...]:
+    function: ast.FunctionDef, names: Collection[str], captured: Collection[str], stays: Mapping[ast.stmt, Blocked]
+) -> tuple[Run | Inline, ...]:
     """The runs of a function with these names of its own, of which its nested functions read the captured ones."""
     inside = [n for s in function.body for n in ast.walk(s)]
     if any(isinstance(n, ast.Name) and n.id in SEES_ALL_NAMES for n in inside):
@@ -147,7 +168,7 @@ def _defaults(spec: ast.arguments) -> list[ast.expr]:
 # ---------------------------------------------------------------- from block to block
 
 
-def _block(cut: Cut, body: Sequence[ast.stmt], around: Around) -> Iterable[Run]:
+def _block(cut: Cut, body: Sequence[ast.stmt], around: Around) -> Iterable[Run | Inline]:
     at = 0
     while at < len(body):
         end = _reach(cut, body, at, around)
@@ -204,7 +225,7 @@ def _run(cut: Cut, body: Sequence[ast.stmt], at: int, end: int, around: Around) 
     statements = tuple(s for s in covered if not cut.declares(s))
     if not any(isinstance(n, LOOPS) for s in statements for n in ast.walk(s)):
         return None
-    sure = (around.sure | liveness.surely_assigned(body[:at])) - cut.unbound
+    sure = sure_at(cut, body, at, around)
     own = liveness.assigned(statements)
     declared = _declared(cut, statements, sure | liveness.assigned(covered))
     read = liveness.exposed(statements) | {n for d in declared for n in _free(d)}
@@ -217,7 +238,38 @@ def _run(cut: Cut, body: Sequence[ast.stmt], at: int, end: int, around: Around) 
     return Run(covered, statements, declared, inputs, not set(inputs) <= sure, outputs, ends)
 
 
-def _declared(cut: Cut, statements: Sequence[ast.stmt], bound: Collection[str]) -> tuple[Declaration, ...]:
+def _inlines(cut: Cut, statement: ast.stmt, sure: frozenset[str]) -> Iterable[Inline]:
+    """The expressions of a statement that are loops; the one that keeps the statement in Python aside."""
+    if isinstance(statement, ast.FunctionDef | ast.ClassDef):
+        return
+    reason = cut.stays.get(statement)
+    for part in own_parts(statement):
+        for expression in _loop_expressions(part):
+            if reason is not None and is_about(expression, reason):
+                continue
+            declared = _declared(cut, [expression], sure)
+            read = liveness.loaded([expression]) | {n for d in declared for n in _free(d)}
+            inputs = tuple(sorted((read & cut.names) - liveness.assigned(declared)))
+            yield Inline(expression, declared, inputs, not set(inputs) <= sure)
+
+
+def _loop_expressions(node: ast.AST) -> Iterable[ast.expr]:
+    """The outermost comprehensions, and calls that use up a generator; not those in other scopes."""
+    match node:
+        case (
+            ast.ListComp()
+            | ast.Call(func=ast.Name(id="sum" | "min" | "max" | "any" | "all"), args=[ast.GeneratorExp()])
+        ):
+            if not any(isinstance(n, ast.NamedExpr | ast.Await | ast.Yield | ast.YieldFrom) for n in ast.walk(node)):
+                yield node
+        case ast.Lambda() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+            return
+        case _:
+            for child in ast.iter_child_nodes(node):
+                yield from _loop_expressions(child)
+
+
+def _declared(cut: Cut, statements: Sequence[ast.AST], bound: Collection[str]) -> tuple[Declaration, ...]:
     """The declarations that the statements use, and those that these use, in the order of the lines."""
     found: list[Declaration] = []
     names = liveness.loaded(statements)
@@ -257,10 +309,16 @@ def live_at(body: Sequence[ast.stmt], at: int, around: Around) -> frozenset[str]
     return around.always | liveness.exposed(rest) | after
 
 
-def _inside(cut: Cut, body: Sequence[ast.stmt], at: int, around: Around) -> Iterable[Run]:
-    """The runs in the blocks of a statement that stays Python."""
+def sure_at(cut: Cut, body: Sequence[ast.stmt], at: int, around: Around) -> frozenset[str]:
+    """Names that are bound once the statements before `at` are done."""
+    return (around.sure | liveness.surely_assigned(body[:at])) - cut.unbound
+
+
+def _inside(cut: Cut, body: Sequence[ast.stmt], at: int, around: Around) -> Iterable[Run | Inline]:
+    """The runs in the blocks of a statement that stays Python, and the loops in its own expressions."""
     statement = body[at]
-    sure = around.sure | liveness.surely_assigned(body[:at])
+    sure = sure_at(cut, body, at, around)
+    yield from _inlines(cut, statement, sure)
     after = live_at(body, at + 1, around)
     here = Around(sure, after, around.always, around.ends and at == len(body) - 1)
     match statement:
@@ -294,7 +352,7 @@ def _left_by_a_jump(here: Around, loop: ast.For | ast.While) -> Around:
     return Around(here.sure, after, here.always | after)
 
 
-def _try(cut: Cut, statement: ast.Try | ast.TryStar, here: Around) -> Iterable[Run]:
+def _try(cut: Cut, statement: ast.Try | ast.TryStar, here: Around) -> Iterable[Run | Inline]:
     """A handler may run after any statement of the body, and what follows after any statement at all."""
     handlers = [h for h in statement.handlers]
     caught = here.always | here.after | liveness.loaded([*handlers, *statement.orelse, *statement.finalbody])
