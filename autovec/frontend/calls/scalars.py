@@ -92,7 +92,12 @@ def to_int(x: object = Const(0, INT)) -> Lowered:
 
 
 def to_float(x: object = Const(0.0, FLOAT)) -> Lowered:
-    """`float(x)`."""
+    """`float(x)`; `float("inf")` is a number that the source spells."""
+    if isinstance(x, str):
+        try:
+            return Lowered(const(float(x)))
+        except ValueError:
+            raise raises("float of this text") from None
     a = only_element(expression(x), "float of several elements")
     if a.type.dtype.kind == "c":
         raise raises("float of a complex number")
