@@ -1,0 +1,241 @@
+"""Aliasing: one array under several names, overlapping views, transposes, rows, swaps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.contract.rows import Row
+
+row = Row("aliasing")
+
+A = np.array([1.5, -2.0, 3.0, 0.5, 4.0, -1.0])
+B = A[::-1].copy()
+M = np.arange(16.0).reshape(4, 4) % 7
+FLAT = M.ravel()
+
+
+@row.probe((A, B), (A, A), (A[1:], A[:-1]), (A[:-1], A[1:]), (A, A[::-1]), (A[::2], A[1::2]), (A[:3], A[3:]))
+def shifted_from(a, b):
+    for i in range(1, len(a)):
+        a[i] = b[i - 1] + 1.0
+    return a, b
+
+
+@row.probe((M, M.T.copy()), (M, M.T), (M, M), (M[:2, :2], M[1:3, 1:3]))
+def transposed_into(a, b):
+    for i in range(a.shape[0]):
+        for j in range(a.shape[1]):
+            a[i, j] = b[j, i] * 2
+
+
+@row.probe((M, A), (M, M[1, :]), (M, M[:, 2]), (M, M.diagonal()), (M, FLAT[2:]))
+def matrix_and_its_row(m, r):
+    for i in range(4):
+        for j in range(4):
+            m[i, j] += r[i]
+    return m, r
+
+
+@row.probe((A,), (A[:1],), (A[:2],))
+def slice_added_to_shifted_slice(a):
+    for i in range(3):
+        a[1:] += a[:-1]
+    return a
+
+
+@row.probe((A,), (A[:1],), (A[:2],))
+def slices_backwards(a):
+    for i in range(3):
+        a[:-1] = a[1:]
+        a[:] = a[::-1]
+    return a
+
+
+@row.probe((A,), (A[:3],))
+def slice_swap_through_views(a):
+    n = len(a) // 2
+    for i in range(3):
+        a[:n], a[-n:] = a[-n:], a[:n]
+    return a
+
+
+@row.probe((M,), (M[:1, :1],))
+def rows_swapped_as_views(m):
+    for i in range(m.shape[0] - 1):
+        m[i], m[i + 1] = m[i + 1], m[i]
+    return m
+
+
+@row.probe((M,))
+def rows_swapped_as_copies(m):
+    for i in range(m.shape[0] - 1):
+        m[i], m[i + 1] = m[i + 1].copy(), m[i].copy()
+    return m
+
+
+@row.probe((M,))
+def rows_swapped_by_list(m):
+    for i in range(m.shape[0] - 1):
+        m[[i, i + 1]] = m[[i + 1, i]]
+    return m
+
+
+@row.probe((A,), (A[:2],))
+def elements_swapped(a):
+    for i in range(len(a) // 2):
+        a[i], a[len(a) - 1 - i] = a[len(a) - 1 - i], a[i]
+    return a
+
+
+@row.probe((A,))
+def rotated_by_three(a):
+    for i in range(len(a) - 2):
+        a[i], a[i + 1], a[i + 2] = a[i + 2], a[i], a[i + 1]
+    return a
+
+
+@row.probe((A, B), (A, A), (A, A[:]), (A, A[::-1]))
+def names_for_one_array(a, b):
+    c = a
+    d = b
+    for i in range(len(a)):
+        c[i] = d[len(d) - 1 - i]
+        d[i] += 1
+    return c, d
+
+
+@row.probe((A, B, 1), (A, B, 0), (A, A, 1), open="one of two arguments returned")
+def one_of_two(a, b, k):
+    c = a if k else b
+    for i in range(len(a)):
+        c[i] = i
+    return c, a[0], b[0]
+
+
+@row.probe((M,), open="a row returned with its matrix")
+def row_view_is_live(m):
+    r = m[1]
+    for i in range(4):
+        m[i] += r
+    return r, m
+
+
+@row.probe((M,))
+def row_view_is_written(m):
+    for i in range(4):
+        r = m[i]
+        for j in range(1, 4):
+            r[j] = r[j - 1] + 1
+    return m
+
+
+@row.probe((M,), open="views of an argument returned")
+def view_of_view(m):
+    v = m[1:][:, 1:]
+    w = v[0]
+    for i in range(3):
+        w[i] = m[i, i]
+        v[i, i] += w[0]
+    return v, w, m
+
+
+@row.probe((M,), open="a transposed argument returned")
+def column_of_transpose(m):
+    t = m.T
+    for i in range(4):
+        t[i, 0] = m[i, i]
+    return t, m
+
+
+@row.probe((M,), open="a reshaped argument written to")
+def reshaped_view(m):
+    f = m.reshape(-1)
+    g = m.ravel()
+    for i in range(len(f)):
+        f[i] = i
+    return m, g
+
+
+@row.probe((A, B), (A, A), (A[1:], A[:-1]))
+def reads_only(a, b):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i] * b[i]
+    return s
+
+
+@row.probe((A, B, A * 2), (A, A, A), (A, B, A[:]), (A, A[:], B))
+def three_arrays(a, b, c):
+    for i in range(1, len(c)):
+        c[i] = a[i - 1] + b[i]
+    return c
+
+
+@row.probe((A, B), (A, A))
+def two_written(a, b):
+    for i in range(1, len(a)):
+        a[i] = b[i - 1]
+        b[i] = a[i] + 1
+    return a, b
+
+
+@row.probe((A,))
+def kept_before_it_is_written(a):
+    old = a.copy()
+    same = a
+    for i in range(1, len(a)):
+        a[i] = old[i - 1] + same[i - 1]
+    return old, same
+
+
+@row.probe((np.lib.stride_tricks.as_strided(A, (3, 2), (8, 8)),), (np.arange(6.0).reshape(3, 2),))
+def folded_memory(m):
+    for i in range(3):
+        for j in range(2):
+            m[i, j] += 1
+    return m
+
+
+@row.probe((np.broadcast_to(A, (3, 6)),), (np.zeros((3, 6)),))
+def broadcast_is_read(m):
+    s = 0.0
+    for i in range(3):
+        s += m[i].sum()
+    return s
+
+
+@row.probe((A, 2), (A, 0), (A, -1))
+def in_place_by_element_of_itself(a, k):
+    for i in range(len(a)):
+        a[i] -= a[k]
+    return a
+
+
+@row.probe((M,), (M[:1, :1],))
+def matrix_minus_its_first_row(m):
+    for i in range(m.shape[0]):
+        m[i] = m[i] - m[0]
+    return m
+
+
+@row.probe((M,))
+def outer_of_itself(m):
+    for i in range(4):
+        m += m[i][:, None] * m[:, i][None, :]
+    return m
+
+
+@row.probe((A,))
+def through_function(a):
+    def shift(x, y):
+        for i in range(1, len(x)):
+            x[i] = y[i - 1]
+
+    shift(a, a)
+    for i in range(2):
+        shift(a[1:], a[:-1])
+    return a
+
+
+test_row = row.test()
+test_share = row.share_test()
