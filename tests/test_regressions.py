@@ -98,12 +98,12 @@ def marks_once(a, t, k):
 
 def raised_to_a_constant(a, t, k):
     s, low, m = t, t, 1
-    for i in range(k):
+    for _ in range(k):
         if 0.25 >= s:
             s = 0.25
         if low > 0.5 * 0.5:
             low = 0.25
-    for i in range(len(a)):
+    for _ in range(len(a)):
         if a[0] < 2.0:
             a[0] = 2.0
         if m < 3:
@@ -354,6 +354,59 @@ def test_extremes_of_nan():
     same(largest_by_comparison, *pairs)
     same(largest_in_places, *((a, b, np.arange(len(a)) // 2) for a, b in pairs))
     same(largest_of_rows, *((with_nan(4, 4, at=at),) for at in [(), (4,), (8, 7), (3,), (15, 1)]))
+
+
+# ---------------------------------------------------------------- work arrays that aren't filled, or not at once
+
+
+def read_before_it_is_filled(row, x, y):
+    n = len(row)
+    for r in range(3):
+        for p in range(n):
+            row[p] = x[p] + r
+            y[r, p] = row[n - 1 - p]
+
+
+def filled_by_fewer_and_fewer(row, x, y):
+    for r in range(3):
+        for q in range(r + 1, 3):
+            for p in range(len(row)):
+                row[p] = x[p] + q + r
+            for p in range(len(row)):
+                y[r, p] += row[p] * q
+
+
+def filled_by_none(row, x, y):
+    n = len(row)
+    for r in range(3):
+        for q in range(n - 1):
+            for p in range(n):
+                row[p] = x[p] + q + r
+        for p in range(n):
+            y[r, p] += row[p]
+
+
+def filled_by_few(row, x, y):
+    for _ in row:
+        for i in range(0, len(row) - 1, 3):
+            for j in range(len(row)):
+                row[j] = i + x[j]
+
+
+def filled_and_used(row, x, y):
+    for r in range(3):
+        for p in range(len(row)):
+            row[p] = x[p] + r
+            row[p] += 1.0
+            y[r, p] = row[p] * row[p]
+
+
+@pytest.mark.parametrize(
+    "function",
+    [read_before_it_is_filled, filled_by_fewer_and_fewer, filled_by_none, filled_by_few, filled_and_used],
+)
+def test_work_arrays(function):
+    same(function, *((numbers(n), numbers(n), numbers(3, n)) for n in (1, 2, 5)))
 
 
 # ---------------------------------------------------------------- breaks that can't come

@@ -50,6 +50,8 @@ def privatized(
     """The loop with the cell private to the deepest nest whose body begins by filling it."""
     if loop.guard is not None or loop.live or last_of(loop, affine, sizes) is None:
         return None
+    if around and not starts_alike(loop, affine, sizes):
+        return None  # the last iteration of the loops around may have none of this one
     nest = (*around, loop)
     using = [s for s in loop.body if touches(s, cell)]
     if len(using) == 1 and isinstance(using[0], For):
@@ -83,6 +85,12 @@ def last_of(loop: For, affine: Mapping[str, Affine], sizes: set[str]) -> Expr | 
     return Apply("subtract" if loop.step > 0 else "add", (loop.stop[0], Const(1, INT)), INT)
 
 
+def starts_alike(loop: For, affine: Mapping[str, Affine], sizes: set[str]) -> bool:
+    """Has the loop the same first value whatever runs around it?"""
+    forms = [affine_form(e, affine) for e in loop.start]
+    return all(form is not None and form.names <= sizes for form in forms)
+
+
 def touches(statement: Stmt, cell: str) -> bool:
     """Does the statement, or the body of a loop, read or write the cell?"""
     for s in statements((statement,)):
@@ -96,14 +104,15 @@ def touches(statement: Stmt, cell: str) -> bool:
 def fills(statement: Stmt, cell: str, kind: ArrayType, affine: Mapping[str, Affine]) -> bool:
     """Does it write every element before anything of it is read?"""
     loops: list[For] = []
+    others: list[Stmt] = []  # what else touches it before all is filled
     while isinstance(statement, For):
-        if statement.guard is not None or statement.live:
+        if statement.guard is not None or statement.live or others:
             return False
         loops.append(statement)
         using = [s for s in statement.body if touches(s, cell)]
         if not using:
             return False
-        statement = using[0]
+        statement, *others = using
     if isinstance(statement, While) or not isinstance(statement, Store) or statement.cell != cell or statement.guard:
         return False
     if any(load.cell == cell for e in expressions(statement) for load in loads(e)):
@@ -118,8 +127,20 @@ def fills(statement: Stmt, cell: str, kind: ArrayType, affine: Mapping[str, Affi
         if loop is None or loop.variable in variables or not covers(loop, size, affine):
             return False
         variables.add(loop.variable)
-    # in a nest of several loops a later read could come before another element's first write
-    return len(loops) == 1 or all(len([s for s in n.body if touches(s, cell)]) == 1 for n in loops)
+    if any(n.variable not in variables for n in loops):
+        return False  # a loop that no axis names may have no iteration
+    return all(only_at(s, statement) for s in others)
+
+
+def only_at(statement: Stmt, fill: Store) -> bool:
+    """Does all that touches the cell touch the element that has just been filled?"""
+    for s in statements((statement,)):
+        if isinstance(s, Store) and s.cell == fill.cell and s.index != fill.index:
+            return False
+        read = [load for e in expressions(s) for load in loads(e) if load.cell == fill.cell]
+        if any(load.index != fill.index for load in read):
+            return False
+    return True
 
 
 def covers(loop: For, size: Affine, affine: Mapping[str, Affine]) -> bool:
