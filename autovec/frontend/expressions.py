@@ -26,6 +26,7 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
+from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, numpy_scalar
 from autovec.ir.walk import loads
@@ -72,8 +73,7 @@ def lower(scope: Scope, node: ast.expr) -> Value:
         case ast.Lambda():
             return Closure(node, scope.env, scope.home, inlining.defaults(scope, node))
         case _:
-            kind = type(node).__name__
-            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"an expression of the kind {kind}")
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, in_words(node))
 
 
 def settled(scope: Scope, node: ast.expr) -> Value:

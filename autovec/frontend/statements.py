@@ -15,6 +15,7 @@ from autovec.frontend.expressions import lower, settled
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition
 from autovec.frontend.values import Closure, Static, Value, View
+from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Const
 from autovec.ir.types import BOOL
 
@@ -75,8 +76,7 @@ def statement(scope: Scope, node: ast.stmt) -> Value | None:
         case ast.FunctionDef(name=name) if not node.decorator_list:
             scope.env[name] = Closure(node, scope.env, scope.home, inlining.defaults(scope, node))
         case _:
-            kind = type(node).__name__
-            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"a statement of the kind {kind}")
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, in_words(node))
     return None
 
 

@@ -60,4 +60,5 @@ def joined(programs: Sequence[str], host: str, imports: Sequence[str]) -> str:
         last = max((n.end_lineno or n.lineno for n in found), default=0)
         bodies["\n".join(lines[last:]).strip("\n")] = None
     ordered = sorted(heads, key=lambda line: (line.split()[1].split(".")[0], line.startswith("from"), line))
-    return "\n\n\n".join(["\n".join(ordered), *bodies, host]) + "\n"
+    parts = ["\n".join(ordered), *bodies, host]
+    return "\n\n\n".join(part for part in parts if part) + "\n"

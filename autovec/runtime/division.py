@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -59,17 +60,17 @@ class Host:
 
 
 class Divisions:
-    """The divisions of one decorated function, by the types of its arguments; `last` served the last call."""
+    """The divisions of one decorated function, by the types of its arguments."""
 
     def __init__(
         self, source: SourceFunction, parameters: Parameters, compile: Compile, options: Options, notices: Notices
     ) -> None:
         self._source, self._parameters = source, parameters
         self._body = source.node.body if isinstance(source.node, ast.FunctionDef) else []
-        self._notices = notices
+        self._notices, self._options = notices, options
         self._new = functools.partial(Division, compile, options)
         self._made: dict[tuple[object, ...], Divisible] = {}
-        self.last: Host | None = None
+        self._served: Divisible | None = None
 
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
         """What runs instead of the original, for arguments of these types; None where nothing of it compiles."""
@@ -79,15 +80,20 @@ class Divisions:
             if len(self._made) >= KEPT:
                 self._made.clear()
             known = self._made[key] = Divisible(self._new(), self._source, self._parameters, self._body)
-        call = known.host(blocked, arguments)
-        made = known.made
-        if call is None or made is None:
+        before, call = known.made, known.host(blocked, arguments)
+        made = known.latest()
+        if call is None:
             return None
-        if made is not self.last:
+        if made is not before or self._options.fallback == "error":
             for left in left_alone(self._source, [k.run for k in made.kernels], made.reasons):
                 self._notices.say(left, "a loop of ")
-            self.last = made
+        self._served = known
         return call
+
+    @property
+    def last(self) -> Host | None:
+        """The host of the last call, as the next one will find it."""
+        return None if self._served is None else self._served.latest()
 
     def guessed(self, blocked: Blocked) -> Host | None:
         """The host that a refusal before any call suggests."""
@@ -104,6 +110,7 @@ class Division:
         self.options = options
         self.lock = threading.RLock()
         self.kernels: dict[tuple[object, ...], Kernel] = {}
+        self.names: dict[str, tuple[int, int]] = {}  # with the place of their kernels
 
     def kernel(self, home: SourceFunction, run: Run | Inline) -> Kernel:
         """The kernel of a run; the same one for the same statements, inputs and outputs."""
@@ -117,7 +124,7 @@ class Division:
     def _make(self, home: SourceFunction, run: Run | Inline) -> Kernel:
         first, last = run.nodes[0].lineno, run.nodes[-1].end_lineno
         lines = f"line {first}" if first == last else f"lines {first} to {last}"
-        name = unused_name(lines.replace(" ", "_"), home.code.co_names)
+        name = self._named(lines.replace(" ", "_"), run, home)
         function, source = function_of(home, kernel_function(run, name), {})
         title = f"{home.qualname}, {lines},"
         notices = Notices(title, home.file, first, self.options)
@@ -133,6 +140,15 @@ class Division:
             divided=self._divided(source, parameters, run),
         )
         return Kernel(run, name, lines, source, dispatch, make_stub(function, parameters, dispatch, dispatch.slow))
+
+    def _named(self, name: str, run: Run | Inline, home: SourceFunction) -> str:
+        """A name for the kernel of these lines; a number tells those of one line apart."""
+        place = (run.nodes[0].lineno, run.nodes[0].col_offset)
+        for number in itertools.count(1):
+            numbered = unused_name(name if number == 1 else f"{name}_{number}", home.code.co_names)
+            if self.names.setdefault(numbered, place) == place:
+                return numbered
+        raise AssertionError
 
     def _divided(self, source: SourceFunction, parameters: Parameters, run: Run | Inline) -> Divided | None:
         """How the kernel is cut in its turn, where it may be."""
@@ -157,13 +173,18 @@ class Divisible:
         """The host for a call that met this refusal; None where cutting leaves no loop to compile."""
         division = self._division
         with division.lock:
-            made = self.made
-            if made is None:
+            if self.made is None:
                 for statement in self._refused(blocked, arguments):
                     division.stays.setdefault(statement, blocked)
-            if made is None or made.reasons != division.stays:
-                made = self.made = self._make()
+            made = self.latest()
             return made.call if made.kernels else None
+
+    def latest(self) -> Host:
+        """The host that is cut wherever a refusal has said so by now."""
+        with self._division.lock:
+            if self.made is None or self.made.reasons != self._division.stays:
+                self.made = self._make()
+            return self.made
 
     def _refused(self, blocked: Blocked, arguments: Sequence[object]) -> Sequence[ast.stmt]:
         """The statements that a refusal is about."""

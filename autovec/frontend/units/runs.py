@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from autovec.diagnostics import Blocked
 from autovec.frontend import liveness
 from autovec.frontend.units.blockers import is_about, own_parts
+from autovec.frontend.wording import in_words
 
 Declaration = ast.FunctionDef | ast.Assign | ast.Import | ast.ImportFrom
 
@@ -208,13 +209,10 @@ def why_python(node: ast.AST) -> str:
             return f"a call of {name}"
         case ast.Import() | ast.ImportFrom():
             return "an import"
-        case ast.With() | ast.AsyncWith() | ast.Try() | ast.TryStar() | ast.ClassDef() | ast.Delete():
-            kind = type(node).__name__.removeprefix("Async").removesuffix("Star")
-            return f"a {dict(ClassDef='class', Delete='del').get(kind, kind.lower())} statement"
-        case ast.AsyncFor() | ast.AsyncFunctionDef() | ast.Await() | ast.Yield() | ast.YieldFrom():
-            return "a coroutine or generator"
-        case ast.Global() | ast.Nonlocal():
-            return "a global or nonlocal statement"
+        case ast.With() | ast.Try() | ast.TryStar() | ast.ClassDef() | ast.Delete() | ast.Global() | ast.Nonlocal():
+            return in_words(node)
+        case ast.AsyncWith() | ast.AsyncFor() | ast.AsyncFunctionDef() | ast.Await() | ast.Yield() | ast.YieldFrom():
+            return in_words(node)
         case _:
             return ""
 
