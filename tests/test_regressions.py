@@ -401,12 +401,65 @@ def filled_and_used(row, x, y):
             y[r, p] = row[p] * row[p]
 
 
+def filled_and_changed(row, x, y):
+    n = len(row)
+    for i in range(n):
+        row[:] = x
+        row[n - 1] = row[i]
+        y[0, i] = row[0] + row[n - 1]
+        y[1, :] += row
+
+
 @pytest.mark.parametrize(
     "function",
-    [read_before_it_is_filled, filled_by_fewer_and_fewer, filled_by_none, filled_by_few, filled_and_used],
+    [
+        filled_and_changed,
+        read_before_it_is_filled,
+        filled_by_fewer_and_fewer,
+        filled_by_none,
+        filled_by_few,
+        filled_and_used,
+    ],
 )
 def test_work_arrays(function):
     same(function, *((numbers(n), numbers(n), numbers(3, n)) for n in (1, 2, 5)))
+
+
+# ---------------------------------------------------------------- stores that wait for a loop that accumulates
+
+
+def row_read_in_a_loop(A, z):
+    n = len(A)
+    for i in range(n, 1, -1):
+        z[i - 1] += 1
+        for _ in range(i, n):
+            A -= z[:, 1]
+
+
+def element_read_in_a_loop(A, b, k):
+    for i in range(1, len(A)):
+        A[i, 0] = b[i]
+        A[i, 1] += 0.5
+        for j in range(i):
+            b[i] += A[j, k] * A[i, j]
+
+
+def test_stores_before_accumulator_loops():
+    same(row_read_in_a_loop, (numbers(3, 3), numbers(3, 3)), (numbers(2, 2), numbers(2, 2)))
+    same(element_read_in_a_loop, (numbers(4, 4), numbers(4), 1), (numbers(2, 2), numbers(2), 0))
+
+
+# ---------------------------------------------------------------- infinities among complex numbers
+
+
+def adds_one_term(c, b, k):
+    for _ in range(k):
+        c += b
+
+
+def test_repeated_complex_term():
+    b = np.array([np.inf, 0.5, -np.inf, np.nan])
+    same(adds_one_term, (numbers(4) * 1j, b, 3), (numbers(4) * 1j, b * 1j, 2))
 
 
 # ---------------------------------------------------------------- breaks that can't come

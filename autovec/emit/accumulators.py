@@ -65,6 +65,8 @@ def accumulator_loop(state: State, node: Sequential, only: Together) -> bool:
     value, masks = evaluate_selected(inner, here, statement.value, masks)
     if not inner.cells[statement.cell].pending:
         return False  # a load that may meet the element: the array has to be stored to at every step
+    if any(inner.cells[c].pending != held.pending for c, held in state.cells.items() if c != statement.cell):
+        return False  # a load from an array that has to be written before the loop
     mask = all_of(inner, here, masks)
     if mask is not None:
         value = replace(value, base=operations.select(mask.node, value.node, current.node, kind), items=())

@@ -149,6 +149,9 @@ def multiplied(state: State, here: Here, value: Value, times: Sequence[str], how
             extent = axis_extent(state, here, axis)
             if isinstance(node, ast.Constant) and node.value == 1 and kind.dtype.kind == "i":
                 node = extent
+            elif kind.dtype.kind == "c":  # times a complex number, an infinity would make a NaN of the other part
+                parts = (binop(call(part, node), "*", extent) for part in ("jnp.real", "jnp.imag"))
+                node = call("lax.complex", *parts)
             else:
                 node = binop(node, "*", extent)
         elif op == "multiply":

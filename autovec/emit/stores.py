@@ -98,6 +98,8 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     items = subscript(state, here, cell, held.value, statement.index)
     private = private_axes(state, here, cell)
     if any(a in value.axes and a not in held.value.axes for a in private):
+        if not items.is_whole:
+            value = keep_name(state, value)  # it may read the cell as it is before it takes these axes
         expand_private(
             state, here, cell, [a for a in private if a in value.axes or a in held.value.axes], items.is_whole
         )
