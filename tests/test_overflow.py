@@ -346,3 +346,45 @@ def test_guards_narrow():
 
     unit = lowered(histogram, (np.arange(9), 4, np.zeros(4)))
     assert not faults(check_overflow(unit)[0])
+
+
+def marks_multiples(n, steps):
+    """Rounds of a range with a step from the data, under a condition: its numbers lie between the range's ends."""
+    met = np.zeros(n + 1, dtype=int)
+    for k in range(len(steps)):
+        if steps[k] != 0:
+            p = int(steps[k])
+            for m in range(p * 2, n + 1, p):
+                met[m] += 1
+    return met
+
+
+def marks_beyond(n, steps):
+    met = np.zeros(n, dtype=int)
+    for k in range(len(steps)):
+        for m in range(int(steps[k]), n + 1, int(steps[k])):
+            met[m] += 1
+    return met
+
+
+def marks_downwards(n, first, steps):
+    met = np.zeros(n, dtype=int)
+    for k in range(len(steps)):
+        for m in range(first, n, steps[k]):
+            met[m] = met[m - 1] + k
+    return met
+
+
+def test_numbers_of_a_range_with_a_step_lie_between_its_ends():
+    f = autovec(marks_multiples, fallback="silent")
+    for steps in ([2, 3, 0, 5], [1], [40], [], [-1, 2]):
+        assert_same(f, 30, np.array(steps, dtype=np.int64))
+    f(30, np.array([2, 3]))
+    inner = f.source[f.source.rindex("def step") :]
+    assert ">= n" not in inner[: inner.index("return")], f.source
+    g = autovec(marks_beyond, fallback="silent")
+    for steps in ([7, 4], [3, 8], [9], [0], [-2]):  # 8 is beyond the eight elements
+        assert_same(g, 8, np.array(steps))
+    h = autovec(marks_downwards, fallback="silent")
+    for first in (0, 1, 3, -2, -9, 20):
+        assert_same(h, 8, first, np.array([2, 3]))

@@ -27,6 +27,8 @@ from autovec.analysis.integer_values import (
     join,
 )
 from autovec.analysis.intervals import FAR, INT64, Interval, exactly, result_of
+from autovec.analysis.promises import Promise, kept
+from autovec.analysis.strides import Stride, is_element, is_multiple
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import negation
 from autovec.ir.intrinsics import COMPARISONS
@@ -47,6 +49,8 @@ class Facts:
     definitions: dict[str, Expr] = field(default_factory=dict)  # scalars in single assignment, over names
     versions: dict[str, str] = field(default_factory=dict)  # a scalar cell -> its name now
     elements: dict[str, Value] = field(default_factory=dict)  # an array cell -> any of its elements
+    strides: dict[str, Stride] = field(default_factory=dict)  # a loop's variable -> the range whose rounds it counts
+    promises: tuple[Promise, ...] = ()
     looks: int = 0  # how many definitions back a name is looked up, where a condition may tell more of it
 
     def copy(self) -> Facts:
@@ -57,6 +61,8 @@ class Facts:
             dict(self.definitions),
             dict(self.versions),
             dict(self.elements),
+            dict(self.strides),
+            self.promises,
         )
 
     # ------------------------------------------------------------ intervals
@@ -160,10 +166,24 @@ class Facts:
                 return None
             sides.append(side)
         found = result_of(expr.op, tuple(sides))
+        ends = self.strided(expr)
+        if found is not None and ends is not None:
+            found = found.meet(Interval(self.range_of(ends[0]).low, self.range_of(ends[1]).high)) or found
         form = self.form(expr)
         if found is not None and form is not None:
             found = found.meet(self.range_of(form)) or found
         return found
+
+    def strided(self, expr: Expr) -> tuple[Affine, Affine] | None:
+        """The least and the greatest that a round of a range with a step can give, as forms."""
+        multiple, element = is_multiple(expr, self.strides), is_element(expr, self.strides)
+        stride = multiple or element
+        if stride is None:
+            return None
+        start, stop, step = self.form(stride.start), self.form(stride.stop), self.form(stride.step)
+        if start is None or stop is None or step is None or not self.at_least_zero(step - 1):
+            return None
+        return (start, stop - 1) if element else (Affine.number(0), stop - start - 1)
 
     def range_of(self, form: Affine) -> Interval:
         """The interval of an affine form over names."""
@@ -286,6 +306,7 @@ class Facts:
         if condition is None:
             return self
         found = self.implied(condition)
+        found = (*found, *(f for then in kept(self.promises, condition) for f in self.implied(then)))
         return self.also(found) if found else self
 
     def implied(self, condition: Expr) -> tuple[Affine, ...]:

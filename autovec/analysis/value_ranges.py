@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from autovec.analysis.integer_facts import Facts
 from autovec.analysis.integer_values import ANYTHING, CHECKED, LONGEST, Value, as_type, is_integer
 from autovec.analysis.intervals import INT64, Interval, exactly, widened
+from autovec.analysis.promises import promise_of
+from autovec.analysis.strides import stride_of
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import negation
 from autovec.ir.nodes import (
@@ -105,7 +107,7 @@ class Walker:
                 case For() | While():
                     self.loop(statement, facts, previous)
                 case Fault() | Append() | ListAlloc():
-                    pass
+                    facts.promises += promise_of(statement) if isinstance(statement, Fault) else ()
             previous = statement
 
     def define(self, statement: Def, facts: Facts) -> None:
@@ -225,6 +227,7 @@ class Walker:
             return body
         body.values.pop(statement.variable, None)
         body.values[statement.variable] = Value(INT64, None)
+        body.strides |= stride_of(statement, body.definitions)
         become(body, body.also(bounds_of_variable(statement, body, facts)))
         return body
 
@@ -262,6 +265,7 @@ def become(facts: Facts, other: Facts) -> None:
     if other is not facts:
         facts.values, facts.forms, facts.conditions = other.values, other.forms, other.conditions
         facts.definitions, facts.versions, facts.elements = other.definitions, other.versions, other.elements
+        facts.strides, facts.promises = other.strides, other.promises
 
 
 def contents(facts: Facts, cells: Sequence[str], arrays: Sequence[str]) -> list[Value]:
@@ -343,7 +347,8 @@ def bounds_of(name: str, expr: Expr, facts: Facts) -> tuple[Affine, ...]:
             forms = [f for f in (facts.form(left), facts.form(right)) if f is not None]
             return tuple(f - own if op == "minimum" else own - f for f in forms)
         case _:
-            return ()
+            ends = facts.strided(expr)
+            return () if ends is None else (own - ends[0], ends[1] - own)
 
 
 def bounds_of_choice(own: Affine, yes_facts: Facts, yes: Expr, no_facts: Facts, no: Expr) -> tuple[Affine, ...]:

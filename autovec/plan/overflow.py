@@ -307,6 +307,9 @@ def is_inside(at: Expr, size: Affine, facts: Facts) -> bool:
     form = facts.form(at)
     if form is not None:
         return facts.at_least_zero(form) and facts.at_least_zero(limit - form - 1)
+    ends = facts.strided(at)
+    if ends is not None and facts.at_least_zero(ends[0]) and facts.at_least_zero(limit - ends[1] - 1):
+        return True
     interval = facts.interval(at)
     return interval is not None and interval.low >= 0 and interval.high < facts.range_of(limit).low
 
