@@ -255,6 +255,32 @@ def test_length_by_an_argument():
         same(function, (numbers(7), 0), (numbers(7), 3), (numbers(5), 1))
 
 
+def one_iteration_skips(a, b, k):
+    n = len(a)
+    s = 1
+    for i in range(n):
+        if i == 0:
+            if b[-i - 1] > k or b[i] > 0.0:
+                continue
+            s = s * 3
+        a[i] += b[n - 1 - i]
+    return s
+
+
+def one_iteration_sets(a, b):
+    for i in range(len(a)):
+        x = b[i]
+        if i == len(a) - 1:
+            x = 2.0 * b[0]
+        a[i] = x
+
+
+def test_values_of_one_iteration():
+    for n in (1, 2, 5):
+        same(one_iteration_skips, (numbers(n), numbers(n), 1.0), (numbers(n), np.abs(numbers(n)) + 1.0, 0.0))
+        same(one_iteration_sets, (numbers(n), numbers(n)))
+
+
 def none_at_one_place(a, k, t):
     n = a.shape[0]
     for _ in range(1, n):

@@ -62,7 +62,8 @@ def is_too_large(known: Recognised, loops: Sequence[For]) -> bool:
 
 def mapped(known: Recognised, leaf: Leaf, statement: Store, loops: tuple[For, ...]) -> Together | None:
     """Every loop an axis, but those of which one iteration does anything."""
-    pins = pinned(known, leaf, loops)
+    # a cell that each iteration has for itself is also read in those that don't store to it
+    pins = pinned(known, leaf, [n for n in loops if not is_private(known, leaf, statement, n)])
     free = tuple(n for n in loops if n.variable not in pins)
     if not can_place(known, leaf, statement, free):
         return None
