@@ -14,7 +14,8 @@ from autovec.diagnostics import AutovecError, Blocked, Code
 from autovec.frontend.source import SourceFunction, find
 from autovec.options import Fallback, Options
 from autovec.runtime.dispatch import Dispatch
-from autovec.runtime.division import Divisions, Host
+from autovec.runtime.division import Divisions
+from autovec.runtime.hosts import Host
 from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import Parameters, make_caller, make_collector, make_stub
 from autovec.runtime.rewrite import Rewrite

@@ -303,6 +303,35 @@ def match_before(kind, x):
     return s
 
 
+@program("VS", (X, 2), (X, 9))
+def may_be_bound_by_a_try(x, n):
+    try:
+        s = 0.0
+        for i in range(n):
+            s += x[i]
+        k = 0
+    except IndexError as error:
+        print(error)
+        k = 3
+    while k < len(x):
+        k += 1
+        if k % 2:
+            continue
+        x[k - 1] = x[k - 1] + k
+    return x, k
+
+
+@program("FS", (M,))
+def carried_around_by_a_loop_that_stays(rows):
+    for row in rows:
+        print("row")
+        for v in row:
+            if v > 0.5:
+                previous = current  # noqa: F821
+            current = v
+    return current
+
+
 @program("VVV", (X,), (X[:1],))
 def loops_in_expressions(x):
     n = len(x)

@@ -13,7 +13,7 @@ from autovec.frontend.units.runs import Inline
 from autovec.plan.verdicts import fallbacks, in_order
 from autovec.report.hosted import Replaced, joined, replaced
 from autovec.report.verdicts import LoopVerdict, Note
-from autovec.runtime.division import Host, Kernel
+from autovec.runtime.hosts import Host, Kernel
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.staying import staying
 

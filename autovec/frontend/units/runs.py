@@ -79,19 +79,22 @@ class Around:
     """What holds around a block.
 
     `sure`: names bound when it begins. `after`: names read after its end; `always`: names read wherever it is left
-    (by an exception, a jump, the next iteration). `ends`: nothing of the function runs after its end.
+    (by an exception, a jump, the next iteration). `ends`: nothing of the function runs after its end. `repeated`: a
+    loop that stays is around it.
     """
 
     sure: frozenset[str]
     after: frozenset[str]
     always: frozenset[str]
     ends: bool = False
+    repeated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """The function that is cut: its own names, the statements that stay, its declarations by name."""
+    """The function that is cut: its body and own names, the statements that stay, its declarations by name."""
 
+    body: Sequence[ast.stmt]
     names: frozenset[str]
     stays: Mapping[ast.stmt, Blocked]
     foreign: frozenset[str]  # declared global or nonlocal
@@ -101,6 +104,16 @@ class Cut:
     def declares(self, statement: ast.stmt) -> bool:
         """Is it the definition of a function, which may as well be made a little earlier?"""
         return isinstance(statement, ast.FunctionDef | ast.Assign) and statement in self.declarations.values()
+
+    def may_bind(self, name: str, statements: Sequence[ast.stmt], around: Around) -> bool:
+        """Can something else than the statements bind the name before they begin?"""
+        return around.repeated or _bound_outside(self.body, name, statements)
+
+
+def _bound_outside(body: Sequence[ast.stmt], name: str, statements: Sequence[ast.stmt]) -> bool:
+    inside = {n for s in statements for n in ast.walk(s) if isinstance(n, ast.Name)}
+    names = (n for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and n not in inside)
+    return any(n.id == name and isinstance(n.ctx, ast.Store) for n in names)
 
 
 def find_runs(
@@ -113,7 +126,7 @@ def find_runs(
     foreign = {name for n in inside if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
     deleted = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
     deleted |= {n.name for n in inside if isinstance(n, ast.ExceptHandler) and n.name}
-    cut = Cut(frozenset(names), stays, frozenset(foreign), frozenset(deleted), declarations(function))
+    cut = Cut(function.body, frozenset(names), stays, frozenset(foreign), frozenset(deleted), declarations(function))
     around = Around(frozenset(liveness.parameters(function)), frozenset(), frozenset(captured), ends=True)
     return tuple(_block(cut, function.body, around))
 
@@ -231,7 +244,8 @@ def _run(cut: Cut, body: Sequence[ast.stmt], at: int, end: int, around: Around) 
     live = live_at(body, end, around)
     outputs = () if ends else tuple(n for n in _in_order(statements) if n in live and n in cut.names)
     kept = (set(outputs) - liveness.surely_assigned(statements)) & sure
-    needed = {n for n in read & cut.names if n in sure or n not in own} | kept
+    # a name of its own that nothing else can have bound begins unbound, as it does in a function
+    needed = {n for n in read & cut.names if n in sure or n not in own or cut.may_bind(n, statements, around)} | kept
     inputs = tuple(sorted(needed - liveness.assigned(declared)))
     return Run(covered, statements, declared, inputs, not set(inputs) <= sure, outputs, ends)
 
@@ -318,7 +332,7 @@ def _inside(cut: Cut, body: Sequence[ast.stmt], at: int, around: Around) -> Iter
     sure = sure_at(cut, body, at, around)
     yield from _inlines(cut, statement, sure)
     after = live_at(body, at + 1, around)
-    here = Around(sure, after, around.always, around.ends and at == len(body) - 1)
+    here = replace(around, sure=sure, after=after, ends=around.ends and at == len(body) - 1)
     match statement:
         case ast.For(target=target):
             again = _left_by_a_jump(here, statement)
@@ -336,7 +350,9 @@ def _inside(cut: Cut, body: Sequence[ast.stmt], at: int, around: Around) -> Iter
         case ast.With():
             bound = liveness.assigned([i.optional_vars for i in statement.items if i.optional_vars is not None])
             # a context manager may swallow an exception
-            yield from _block(cut, statement.body, Around(sure | bound, after, around.always | after))
+            yield from _block(
+                cut, statement.body, replace(here, sure=sure | bound, always=around.always | after, ends=False)
+            )
         case ast.Try() | ast.TryStar():
             yield from _try(cut, statement, here)
         case _:
@@ -347,14 +363,14 @@ def _left_by_a_jump(here: Around, loop: ast.For | ast.While) -> Around:
     """Around a loop's body: from its end, as from a jump, the next iteration or what follows the loop may come."""
     again = liveness.exposed([loop]) | liveness.loaded([loop.test] if isinstance(loop, ast.While) else [])
     after = here.after | again | liveness.exposed(loop.orelse)
-    return Around(here.sure, after, here.always | after)
+    return Around(here.sure, after, here.always | after, repeated=True)
 
 
 def _try(cut: Cut, statement: ast.Try | ast.TryStar, here: Around) -> Iterable[Run | Inline]:
     """A handler may run after any statement of the body, and what follows after any statement at all."""
     handlers = [h for h in statement.handlers]
     caught = here.always | here.after | liveness.loaded([*handlers, *statement.orelse, *statement.finalbody])
-    inside = Around(here.sure, caught, caught)
+    inside = replace(here, after=caught, always=caught, ends=False)
     yield from _block(cut, statement.body, inside)
     for handler in handlers:
         yield from _block(cut, handler.body, inside)
