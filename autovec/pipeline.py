@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from autovec.analysis.statements import Program as Analysed
 from autovec.analysis.statements import analyse_unit
 from autovec.analysis.work import work_of
-from autovec.diagnostics import Blocked
+from autovec.diagnostics import Blocked, Code
 from autovec.emit.programs import Programs, emit_programs
 from autovec.frontend.guessing import guessed_arguments
 from autovec.frontend.source import SourceFunction
@@ -60,11 +60,25 @@ def check(source: SourceFunction, options: Options) -> Blocked | None:
 def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], options: Options) -> Rewrite:
     """The function for arguments of these types; a Rewrite without a program where something blocks it."""
     try:
-        return compiled(lower_function(source, arguments), options)
+        return lowered_and_compiled(source, arguments, options)
     except Blocked as blocked:
         if blocked.span is None:
             blocked = Blocked(blocked.code, source.span, blocked.construct, blocked.remedy)
         return Rewrite(None, loops=fallbacks(ast.walk(source.node), source.file, lambda loop: blocked), blocked=blocked)
+
+
+def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argument], options: Options) -> Rewrite:
+    """Lists that no plan builds at once are arrays with room, filled in order."""
+    lowering = lower_function(source, arguments)
+    try:
+        return compiled(lowering, options)
+    except Blocked as blocked:
+        if blocked.code is not Code.DYNAMIC_SHAPE or not lowering.growing:
+            raise
+        try:
+            return compiled(lower_function(source, arguments, lowering.growing), options)
+        except Blocked:
+            raise blocked from None
 
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:

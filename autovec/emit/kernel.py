@@ -24,7 +24,7 @@ from autovec.emit.tidy import renumbered, tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
-from autovec.ir.nodes import Alloc, Append, Apply, Const, Def, Fault, For, ListAlloc, Role, Size, Store, Unit
+from autovec.ir.nodes import Alloc, Append, Apply, Def, Fault, For, ListAlloc, Role, Size, Store, Unit
 from autovec.ir.types import FLOAT, ArrayType, rank
 from autovec.ir.walk import refs
 from autovec.plan.boxes import Boxes
@@ -206,10 +206,10 @@ def size_origin(state: State, size: Size) -> ast.expr:
         shape = ast.Attribute(name(array), "shape", ast.Load())
         return ast.Subscript(shape, literal(axis), ast.Load())
     assert isinstance(size.derived, Apply)
-    whole, divisor = size.derived.args
-    form = affine_form(whole, {})
-    assert form is not None and isinstance(divisor, Const)
-    return ast.BinOp(state.size_text(form), ast.FloorDiv(), literal(divisor.value))
+    one, other = (affine_form(e, {}) for e in size.derived.args)
+    assert one is not None and other is not None
+    op = ast.Mult() if size.derived.op == "multiply" else ast.FloorDiv()
+    return ast.BinOp(state.size_text(one), op, state.size_text(other))
 
 
 def imports(lines: Sequence[ast.stmt]) -> list[ast.stmt]:

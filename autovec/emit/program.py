@@ -26,7 +26,9 @@ from autovec.ir.types import Kind
 
 @dataclass(frozen=True, slots=True)
 class ArrayOut:
-    """A fresh, writable ndarray."""
+    """A fresh, writable ndarray; `counted`: the first elements of an array, a pair `items, count`."""
+
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

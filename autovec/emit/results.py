@@ -35,6 +35,7 @@ from autovec.ir.nodes import (
     ListResult,
     PassedResult,
     Point,
+    PrefixResult,
     Range,
     Result,
     Subscript,
@@ -79,6 +80,12 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             return settled(state, cell).node, ArrayOut()
         case ListResult():
             return list_result(state, item)
+        case PrefixResult(cell=cell, count=count):
+            if count is None:
+                return array_of_list(state, cell)
+            length = evaluate(state, END, count)
+            pair = [settled(state, cell).node, strong(length.node, length.literal, INT)]
+            return ast.Tuple(pair, ast.Load()), ArrayOut(counted=True)
         case ArgumentResult(name=argument, index=index):
             node = settled(state, argument).node
             if index is None:
@@ -92,6 +99,14 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             changed = tuple(UpdateOut(u.name, u.owner, u.put, o) for u, _, o in pairs)
             both = [node, ast.Tuple([n for _, n, _ in pairs], ast.Load())]
             return ast.Tuple(both, ast.Load()), UpdatingOut(out, changed)
+
+
+def array_of_list(state: State, cell: str) -> tuple[ast.expr, Out]:
+    """A list that appends have built, as an array."""
+    if cell not in state.cells or settled(state, cell).rank < 0:
+        raise Blocked(Code.DYNAMIC_SHAPE, None, "an array of a list whose length depends on the data")
+    node, count = settled(state, cell).node, state.counts.get(cell)
+    return (ast.Tuple([node, count], ast.Load()), ArrayOut(True)) if count is not None else (node, ArrayOut())
 
 
 def strong(node: ast.expr, is_literal: bool, kind: Type) -> ast.expr:
@@ -121,6 +136,9 @@ def list_result(state: State, item: ListResult) -> tuple[ast.expr, Out]:
     if item.tags:
         node = ast.Tuple([node, settled(state, item.tags).node], ast.Load())
     count = state.counts.get(item.cell)
+    if item.count is not None:
+        length = evaluate(state, END, item.count)
+        count = strong(length.node, length.literal, INT)
     if count is not None:
         return ast.Tuple([node, count], ast.Load()), ListOut(inner, counted=True)
     return node, ListOut(inner)

@@ -12,7 +12,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import attribute_writes, calls, carried, growing, ragged, ranges, sequences, subscripts
+from autovec.frontend import (
+    attribute_writes,
+    buffers,
+    calls,
+    carried,
+    growing,
+    ragged,
+    ranges,
+    sequences,
+    sharing,
+    subscripts,
+)
 from autovec.frontend.expressions import as_expr, load, lower, may_write, operate, settled, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
@@ -28,6 +39,7 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
+from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Ref, Select
 from autovec.ir.types import BOOL, INT, ArrayType, rank
 
@@ -54,7 +66,8 @@ def snapshot(scope: Scope, value: Value, node: ast.expr) -> Value:
     held: list[Value] = []
     for item in value.items:
         if isinstance(item, View) and item.rebound:
-            held.append(Computed(scope.define("held", load(scope, item, node), scope.span(node))))
+            now = scope.define("held", load(scope, item, node), scope.span(node))
+            held.append(Computed(now, shares=item.cell))
         else:
             held.append(item)
     return TupleValue(tuple(held), value.constructor)
@@ -72,8 +85,7 @@ def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
         case ast.Attribute():
             attribute_writes.assign(scope, target, value, node)
         case _:
-            kind = type(target).__name__
-            raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, f"an assignment to a target of the kind {kind}")
+            raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, f"an assignment to {in_words(target)}")
 
 
 def unpacked(scope: Scope, parts: Sequence[ast.expr], value: Value, node: ast.expr) -> Sequence[Value]:
@@ -123,6 +135,11 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(value, Elements) and value.place is None:
         value = ragged.materialised(scope, value, node)
     match value:
+        case TupleValue(items=(), constructor=constructor) if constructor is list and growing.is_emptied(
+            scope, current
+        ):
+            if current is not None:
+                buffers.clear(scope, current, node)
         case TupleValue(items=items, constructor=constructor) if constructor is list and growing.is_grown(scope, name):
             scope.env[name] = growing.new_list(scope, name, items, node)
         case TupleValue(constructor=constructor) if constructor is list and sequences.is_written(scope, name):
@@ -141,7 +158,7 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
         case View() if value.rebound:
             # the other name's cell will be overwritten: keep what it holds now
             scope.ledger.snapshots.add(value.cell) if value.cell in scope.ledger.elements else None
-            scope.env[name] = subscripts.new_cell(scope, name, load(scope, value, node), node)
+            scope.env[name] = subscripts.new_cell(scope, name, load(scope, value, node), node, value.cell)
         case _:
             scope.env[name] = value
     named_size(scope, name, scope.env[name])
@@ -154,7 +171,10 @@ def named_size(scope: Scope, name: str, value: Value) -> None:
 
 
 def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AST) -> None:
+    if value == view:
+        return  # `a = a`
     expr = as_expr(scope, value, node)
+    sharing.bound(scope, view.cell, value)
     if expr.type != view.type:
         raise scope.blocked(
             node,

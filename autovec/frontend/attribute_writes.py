@@ -54,7 +54,7 @@ def scalar_cell(scope: Scope, base: ObjectValue, name: str, key: tuple[int, int,
     first = None if value is None or nothing else as_expr(scope, value, node)
     if first is not None and not isinstance(first.type, ScalarType):
         raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the attribute {name}, an array that becomes a number")
-    if first is not None:
+    if first is not None and isinstance(first.type, ScalarType):
         kinds = ScalarType(kinds.kinds | first.type.kinds)
     zero = Const(False, BOOL) if kinds.dtype.kind == "b" else Const(0, INT)
     init = widened(zero, kinds) if first is None else fitted(scope, first, kinds, node)

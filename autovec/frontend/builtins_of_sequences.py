@@ -23,6 +23,7 @@ from autovec.frontend.operands import argument, guarded_call, hashable, result
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition_of
 from autovec.frontend.values import (
+    Buffer,
     Computed,
     ListArray,
     ListCell,
@@ -74,7 +75,7 @@ def of_elements(scope: Scope, function: object, values: list[Value], node: ast.C
 def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value | None:
     """`sum`, `min`, `max`, `any`, `all` of a list or tuple, element by element."""
     items, start = values[0], values[1:]
-    if isinstance(items, ListArray | ListCell):
+    if isinstance(items, ListArray | ListCell | Buffer):
         if function in (min, max):
             return comprehensions.extreme_of(scope, function, items, node) if not start else None
         clause = ast.comprehension(ast.Name("", ast.Store()), ast.Name("a list", ast.Load()), [], 0)
@@ -166,7 +167,7 @@ def is_instance(scope: Scope, node: ast.Call) -> Value:
             return Static(isinstance(value.value, kinds.value))  # type: ignore[arg-type]
         if isinstance(value, View):
             return Static(issubclass(np.ndarray, kinds.value))  # type: ignore[arg-type]
-        if isinstance(value, ListArray | ListCell):
+        if isinstance(value, ListArray | ListCell | Buffer):
             return Static(issubclass(list, kinds.value))  # type: ignore[arg-type]
         if isinstance(value, Computed | Variable):
             return Static(issubclass(python_type(value.type), kinds.value))  # type: ignore[arg-type]

@@ -16,12 +16,23 @@ import numpy as np
 from autovec.analysis import in_range as proofs
 from autovec.analysis.model import LoopDomain
 from autovec.diagnostics import Code
-from autovec.frontend import liveness, ranges
+from autovec.frontend import liveness, ranges, sharing
 from autovec.frontend.expressions import as_expr, load, select
 from autovec.frontend.iteration import Trips
 from autovec.frontend.scope import LEARNED, Scope, affine_form
 from autovec.frontend.tags import fitted, joined, tag_expr, widened
-from autovec.frontend.values import Computed, MaybeUnbound, Static, Value, Variable, View
+from autovec.frontend.values import (
+    Buffer,
+    Computed,
+    ListArray,
+    ListCell,
+    MaybeUnbound,
+    Static,
+    TupleList,
+    Value,
+    Variable,
+    View,
+)
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, For, Load, Range, Stmt, Store, While
 from autovec.ir.types import BOOL, INT, ArrayType, Kind, ScalarType, numpy_scalar
@@ -83,6 +94,8 @@ def carry(
             continue
         if isinstance(value, View) and not value.rebound and name in only_changed:
             continue  # `total += row` changes the array in place
+        if isinstance(value, LISTS) and name in only_changed:
+            continue  # so does `items += [v]`
         before[name] = value
         scope.env[name] = carried_cell(scope, node, name, value, level)
     return before
@@ -111,6 +124,12 @@ def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool) -> Non
 def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: int) -> Value:
     if isinstance(value, Variable) or (isinstance(value, View) and value.rebound):
         return value  # an outer loop carries it already
+    if isinstance(value, Buffer) or (isinstance(value, TupleList) and isinstance(value.columns[0], Buffer)):
+        return value  # emptied where the name is bound to `[]`
+    if isinstance(value, ListCell):
+        from autovec.frontend import buffers
+
+        buffers.wanted(scope, value)
     if isinstance(value, MaybeUnbound):
         if isinstance(value.value, Variable):
             return value
@@ -118,12 +137,15 @@ def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: in
     if isinstance(value, View):
         expr = load(scope, value, node)
         cell = scope.allocate(name, expr, value.type, scope.span(node))
+        sharing.starts(scope, cell, value)
+        scope.ledger.moving.add(cell)
         return View(cell, whole_index(value.type), value.type, rebound=True)
     if not isinstance(value, Computed | Static):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r} rebound inside the loop")
     expr = as_expr(scope, value, node)
     if isinstance(expr.type, ArrayType):
         cell = scope.allocate(name, expr, expr.type, scope.span(node))
+        scope.ledger.moving.add(cell)
         return View(cell, whole_index(expr.type), expr.type, rebound=True)
     key = (id(node), level, name)
     kinds = ScalarType(expr.type.kinds | scope.ledger.joins.get(key, expr.type).kinds)
@@ -160,6 +182,7 @@ def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, n
     return Variable(variable.cell, expr.type, variable.tag_cell)
 
 
+LISTS = (ListCell, ListArray, Buffer, TupleList)
 GUESSES = (numpy_scalar(np.dtype(np.float64)), INT)
 
 
@@ -192,8 +215,11 @@ def after_loop(
     targeted = liveness.assigned([node.target]) if isinstance(node, ast.For) else set()
     for name in inside | targeted:
         end = inner.env.get(name)
+        rebound = scope.env.get(name)
+        if isinstance(rebound, View) and rebound.rebound and not scope.loops and stores_surely(scope, rebound.cell):
+            scope.ledger.anew.add(rebound.cell)
         if name not in carried:
-            if name not in scope.env or not isinstance(scope.env[name], Variable | View):
+            if name not in scope.env or not isinstance(scope.env[name], (Variable, View, *LISTS)):
                 scope.env.pop(name, None)
             continue
         start = scope.env.get(name)
@@ -210,7 +236,7 @@ def after_loop(
             scope.env[name] = last_value(scope, node, carried[name], trips)
         elif start is None and end is not None:
             first_bound_inside(scope, node, name, end, level)
-        elif not (isinstance(start, View) and start.rebound):
+        elif not (isinstance(start, View) and start.rebound) and not (isinstance(start, LISTS) and start == end):
             raise scope.blocked(
                 node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, read after the loop that binds it,"
             )
@@ -218,16 +244,10 @@ def after_loop(
 
 def stored_kinds(scope: Scope, cell: str) -> ScalarType | None:
     """The kinds that the last loop has stored, if it surely stored at least once (at sizes like this call's)."""
-    last = scope.statements[-1]
-    stores = list(nested_stores((last,), cell, ()))
-    held = held_kinds(scope, cell)
-    sure = any(
-        ranges.assume(scope, proofs.non_empty(domains, tuple(scope.ledger.facts), conditions))
-        for _, domains, conditions in stores
-        if domains is not None
-    )
-    if not sure:
+    if not stores_surely(scope, cell):
         return None
+    stores = nested_stores((scope.statements[-1],), cell, ())
+    held = held_kinds(scope, cell)
     kinds = frozenset[Kind]()
     for store, _, _ in stores:
         value = store.value
@@ -236,6 +256,15 @@ def stored_kinds(scope: Scope, cell: str) -> ScalarType | None:
             return None
         kinds |= inner.kinds
     return ScalarType(kinds)
+
+
+def stores_surely(scope: Scope, cell: str) -> bool:
+    """Does the last statement, a loop, store to the cell at least once, at sizes like this call's?"""
+    return any(
+        ranges.assume(scope, proofs.non_empty(domains, tuple(scope.ledger.facts), conditions))
+        for _, domains, conditions in nested_stores((scope.statements[-1],), cell, ())
+        if domains is not None
+    )
 
 
 def nested_stores(

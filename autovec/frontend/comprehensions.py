@@ -12,13 +12,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import carried, growing, liveness, loops, ranges, sequences, sharing, subscripts
+from autovec.frontend import buffers, carried, growing, liveness, loops, ranges, sequences, sharing, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate, settled
 from autovec.frontend.iteration import Items, Nest, Trips, fixed_length, iteration, position_of
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.tags import fitted, tag_expr, tag_of
 from autovec.frontend.truth import condition, condition_of
-from autovec.frontend.values import ListArray, Static, TupleList, TupleValue, Value, Variable, View
+from autovec.frontend.values import Buffer, ListArray, ListCell, Static, TupleList, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
     Alloc,
@@ -363,6 +363,14 @@ def extreme(scope: Scope, function: object, node: ast.Call, elements: Comprehens
 
 
 def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> Value:
+    if isinstance(items, ListCell) and scope.ledger.lists[items.cell].length is None:
+        buffers.wanted(scope, items)
+    if isinstance(items, Buffer):
+        size = buffers.size(scope, items, node)
+        scope.fault(Apply("less", (size, Const(1, INT)), BOOL), "min or max of nothing", scope.span(node))
+        if items.depth > 1 or items.element is None:
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "min or max of a list of arrays")
+        return best(scope, function, (items.cell, items.tags, items.element), size, node)
     view = sequences.list_view(scope, items, node)
     element = items.element if isinstance(items, ListArray) else scope.ledger.lists[items.cell].element  # type: ignore[union-attr]
     if not isinstance(element, ScalarType) or rank(view.type) != 1:
@@ -370,11 +378,17 @@ def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> V
     if not ranges.require(scope, view.type.shape[0] - 1):
         raise scope.blocked(node, Code.RAISES, "min or max of nothing")
     which = items.tags if isinstance(items, ListArray) else scope.ledger.lists[items.cell].tags  # type: ignore[union-attr]
+    return best(scope, function, (view.cell, which, element), ranges.to_expr(view.type.shape[0]), node)
+
+
+def best(scope: Scope, function: object, items: tuple[str, str, ScalarType], stop: Expr, node: ast.AST) -> Value:
+    """The first that no other is better than, among the first `stop` elements of a cell."""
+    held, which, element = items
     start, variable = (Point(Const(0, INT), checked=True),), scope.ledger.fresh("k")
     here = (Point(Ref(variable, INT), checked=True),)
-    cell = scope.allocate("best", Load(view.cell, start, element), element, scope.span(node))
+    cell = scope.allocate("best", Load(held, start, element), element, scope.span(node))
     tag = scope.allocate("best_kind", Load(which, start, INT), INT, scope.span(node)) if which else ""
-    value = Load(view.cell, here, element)
+    value = Load(held, here, element)
     better: Expr = Apply("greater" if function is max else "less", (value, Load(cell, (), element)), BOOL)
     body: list[Stmt] = []
     if tag:
@@ -387,6 +401,5 @@ def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> V
     body.append(Store(cell, (), value, better, scope.span(node)))
     scope.ledger.stored |= {cell, tag} - {""}
     source = SourceLoop("", scope.span(node), "comprehension")
-    stop = ranges.to_expr(view.type.shape[0])
     scope.emit(For(variable, (Const(1, INT),), (stop,), 1, tuple(body), scope.guard, source))
     return Variable(cell, element, tag)

@@ -18,9 +18,12 @@ from autovec.frontend.values import (
     Computed,
     Elements,
     ListArray,
+    ListCell,
     Masked,
     MaybeUnbound,
+    Packed,
     Static,
+    TupleList,
     TupleValue,
     Value,
     Variable,
@@ -114,6 +117,11 @@ def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
             return load(scope, view, node)
         case TupleValue():
             return stacked(scope, value, node)
+        case Packed(items=items):
+            from autovec.frontend import buffers
+
+            buffers.wanted(scope, items)
+            raise scope.blocked(node, Code.DYNAMIC_SHAPE, "an array whose length depends on the data")
         case Masked():
             from autovec.frontend import masked
 
@@ -190,6 +198,8 @@ def name(scope: Scope, node: ast.Name) -> Value:
             raise scope.blocked(node, Code.UNKNOWN_NAME, f"the local name {node.id!r} may not be bound here")
         return scope.outside(node)
     if isinstance(value, MaybeUnbound):
+        if isinstance(value.bound, Const):
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the name {node.id!r}, which is of several kinds, by the data")
         scope.fault(negation(value.bound), f"{node.id} may not be bound", scope.span(node))
         return value.value
     return value
@@ -207,6 +217,7 @@ def fold(function: object, *args: object) -> Static | None:
 
 
 NUMBERS = (bool, int, float, complex)
+SEQUENCES = (TupleValue, TupleList, ListArray, ListCell)
 
 
 def binary(scope: Scope, node: ast.expr, left: ast.expr, op: ast.operator, right: ast.expr) -> Value:
@@ -299,9 +310,11 @@ def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
     """One of two values by a condition; a tag tells the kind where they differ."""
     if yes == no:
         return yes
-    if isinstance(yes, TupleValue) and isinstance(no, TupleValue) and len(yes.items) == len(no.items):
+    if isinstance(yes, TupleValue) and isinstance(no, TupleValue) and like(yes, no):
         pairs = zip(yes.items, no.items, strict=True)
         return TupleValue(tuple(select(scope, test, a, b, node) for a, b in pairs), yes.constructor)
+    if isinstance(yes, SEQUENCES) or isinstance(no, SEQUENCES):
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, "one of two lists or tuples, by the data")
     a, b = as_expr(scope, yes, node), as_expr(scope, no, node)
     if isinstance(a.type, ArrayType) or isinstance(b.type, ArrayType):
         if a.type != b.type:
@@ -327,6 +340,10 @@ def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
     if kinds.only is None:
         tag = Select(test, tags.tag_expr(scope, yes, a, kinds), tags.tag_expr(scope, no, b, kinds), INT)
     return Computed(Select(test, first, second, kinds), tag)
+
+
+def like(a: TupleValue, b: TupleValue) -> bool:
+    return len(a.items) == len(b.items) and a.constructor is b.constructor
 
 
 def keywords(scope: Scope, node: ast.Call) -> Mapping[str, Value]:

@@ -20,7 +20,7 @@ from autovec.frontend.expressions import as_expr, select
 from autovec.frontend.scope import Frame, Scope, conjunction, negation
 from autovec.frontend.shapes import Group, Shape, Slot, join, shape_of
 from autovec.frontend.tags import fitted, tag_expr, widened
-from autovec.frontend.values import ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import Buffer, ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.nodes import Call, Const, Expr, Load
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType
 
@@ -132,7 +132,7 @@ def taken(shape: Shape | None, cells: list[tuple[str, str]]) -> Value:
     match shape:
         case None:
             return NEVER
-        case Static() | View() | ListCell():
+        case Static() | View() | ListCell() | Buffer():
             return shape
         case Group(items=items, constructor=constructor):
             return TupleValue(tuple(taken(item, cells) for item in items), constructor)

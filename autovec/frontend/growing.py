@@ -10,13 +10,13 @@ import ast
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import ranges, subscripts
+from autovec.frontend import buffers, ranges, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import ListInfo, Scope
 from autovec.frontend.sequences import as_row, in_order, is_list, list_view
 from autovec.frontend.tags import fitted, joined, tag_expr
-from autovec.frontend.values import ListArray, ListCell, TupleList, TupleValue, Value, View
+from autovec.frontend.values import Buffer, ListArray, ListCell, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, Expr, ListAlloc, Load
 from autovec.ir.types import INT, ArrayType, ScalarType, Type, rank
@@ -35,6 +35,8 @@ def empty_list(scope: Scope, hint: str, key: tuple[int, int, str], node: ast.AST
         count, constructor = scope.ledger.columns[key]
         keys = ((*key[:2], f"{key[2]} {k}") for k in range(count))
         return TupleList(tuple(empty_list(scope, hint, k, node) for k in keys), constructor)
+    if key in scope.ledger.plans:
+        return buffers.create(scope, hint, key, node)
     known = scope.ledger.rows[key][0] if key in scope.ledger.rows else scope.ledger.joins.get(key)
     name, tags = scope.ledger.fresh(hint), ""
     scope.emit(ListAlloc(name, scope.span(node), hint))
@@ -56,10 +58,19 @@ def is_grown(scope: Scope, name: str) -> bool:
     return False
 
 
+def is_emptied(scope: Scope, current: Value | None) -> bool:
+    """Does a name that is bound to `[]` hold a list of a loop around?"""
+    one = current.columns[0] if isinstance(current, TupleList) else current
+    return isinstance(one, Buffer) and scope.ledger.depths[one.cell] < len(scope.loops)
+
+
 def append(scope: Scope, cell: Value, value: Value, node: ast.AST) -> None:
     """One more element; a list of several kinds of numbers keeps their tags in a list beside it."""
     if isinstance(cell, TupleList):
         append_row(scope, cell, value, node)
+        return
+    if isinstance(cell, Buffer):
+        buffers.append(scope, cell, value, node)
         return
     if not isinstance(cell, ListCell):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an append to this list")
@@ -199,8 +210,14 @@ def mutating_call(scope: Scope, node: ast.Call) -> bool:
     if node.func.attr == "sort" and not node.args and not node.keywords and is_list(target):
         sort(scope, node.func.value.id, target, node)
         return True
-    if not isinstance(target, ListCell | TupleList):
+    if not isinstance(target, ListCell | TupleList | Buffer):
         return False
+    if node.func.attr == "pop" and not node.args:
+        buffers.pop(scope, target, node)
+        return True
+    if node.func.attr == "clear" and not node.args:
+        buffers.clear(scope, target, node)
+        return True
     if node.func.attr == "append" and len(node.args) == 1:
         append(scope, target, fresh_row(scope, node.args[0]), node)
         return True
@@ -220,7 +237,7 @@ def fresh_row(scope: Scope, node: ast.expr) -> Value:
 
 def extend(scope: Scope, name: str, old: Value, op: str, node: ast.AugAssign) -> None:
     """`x += [a, b]`."""
-    if op != "Add" or not isinstance(old, ListCell | TupleList):
+    if op != "Add" or not isinstance(old, ListCell | TupleList | Buffer):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this in-place operation on a list")
     extend_by(scope, old, node.value, node)
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import (
+    buffers,
     calls,
     comprehensions,
     masked,
@@ -35,6 +36,7 @@ from autovec.frontend.inlining import from_a_library, inline, python_function, r
 from autovec.frontend.operands import argument, guarded_call, hashable, result
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
+    Buffer,
     Closure,
     Computed,
     Elements,
@@ -43,8 +45,10 @@ from autovec.frontend.values import (
     Masked,
     Method,
     ObjectValue,
+    Packed,
     Partial,
     Static,
+    TupleList,
     TupleValue,
     Value,
     View,
@@ -166,12 +170,23 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
             raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of the method {function.__name__}")
         return run_helper(scope, node, helper)
     values = [lower(scope, a) for a in node.args]
+    if function in (np.array, np.asarray) and len(values) == 1 and not node.keywords and isinstance(values[0], Buffer):
+        return buffers.array(scope, values[0], node)
+    if (
+        function in (np.array, np.asarray)
+        and len(values) == 1
+        and not node.keywords
+        and isinstance(values[0], ListCell)
+    ):
+        if buffers.is_packed(scope, values[0]):
+            return Packed(values[0])
     if hashable(function) and function in REDUCERS and not node.keywords:
         reduced = of_sequence(scope, function, values, node)
         if reduced is not None:
             return reduced
     if values and isinstance(values[0], Masked) and hashable(function) and function in REDUCED:
         return masked.reduced(scope, node, REDUCED[function], values[0], node.keywords, node.args[1:])
+    values: list[Value] = [buffers.array(scope, v, node) if isinstance(v, Buffer) else v for v in values]
     if any(isinstance(v, Elements) for v in values):
         return of_elements(scope, function, values, node)
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
@@ -223,9 +238,11 @@ COPIES = (
 
 
 def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
+    if name == "pop" and isinstance(target, ListCell | Buffer | TupleList) and not node.args:
+        return buffers.pop(scope, target, node)
     if name == "index" and isinstance(target, TupleValue) and len(node.args) == 1 and target.items:
         return position(scope, target, lower(scope, node.args[0]), node)
-    if name == "sort" or isinstance(target, TupleValue | ListCell | ListArray):
+    if name == "sort" or isinstance(target, TupleValue | ListCell | ListArray | Buffer | TupleList):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")
     if name == "tolist" and isinstance(target, View | Computed) and isinstance(target.type, ArrayType):
         return to_list(scope, target, node)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import itertools
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import ranges
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, Elements, Static, TupleList, TupleValue, Value, View
+from autovec.frontend.values import Buffer, Computed, Elements, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Ref
 from autovec.ir.types import BOOL, INT, rank
@@ -31,6 +31,7 @@ class Trips:
     step: int
     at: Callable[[Scope, Expr], Value]
     ranged: bool = False  # the variable is the person's own (a `range`)
+    over: str = ""  # the cell of a list that may grow
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +88,18 @@ def callee(scope: Scope, node: ast.Call) -> object:
 
 
 def over_value(scope: Scope, value: Value, node: ast.expr) -> Trips | Items | Nest:
-    from autovec.frontend import sequences, subscripts
+    from autovec.frontend import buffers, sequences, subscripts
 
     if sequences.is_list(value):
         view = sequences.list_view(scope, value, node)
         element = sequences.element_reader(scope, value, view)
         return counted(scope, view.type.shape[0], element)
     match value:
+        case TupleList(columns=columns, constructor=constructor) if any(isinstance(c, Buffer) for c in columns):
+            parts = [over_value(scope, c, node) for c in columns]
+            trips = [p for p in parts if isinstance(p, Trips)]
+            first = trips[0]
+            return replace(first, at=lambda s, e: TupleValue(tuple(t.at(s, e) for t in trips), constructor))
         case TupleList(columns=columns, constructor=constructor):
             views = [(c, sequences.list_view(scope, c, node)) for c in columns]
             readers = [sequences.element_reader(scope, c, v) for c, v in views]
@@ -105,6 +111,9 @@ def over_value(scope: Scope, value: Value, node: ast.expr) -> Trips | Items | Ne
             return Trips((Const(r.start, INT),), (Const(r.stop, INT),), r.step, lambda s, e: Computed(e), ranged=True)
         case Static(value=tuple() | list() as known):
             return items_or_refuse(scope, tuple(Static(v) for v in known), node)
+        case Buffer(cell=cell):
+            part = buffers.elements(scope, value, node)
+            return Trips((Const(0, INT),), part.lengths, 1, lambda s, e: part.at(s, [e]), over=cell)
         case Elements(lengths=(length,), at=at):
             return Trips((Const(0, INT),), (length,), 1, lambda s, e: at(s, [e]))
         case Computed() | View():

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import filling, flow, liveness, ranges
+from autovec.frontend import filling, flow, liveness, ranges, sharing
 from autovec.frontend.carried import (
     Checkpoint,
     Widened,
@@ -179,7 +179,7 @@ def any_kind(inner: Scope, node: ast.For | ast.While) -> None:
 def trips_range(scope: Scope, variable: str, trips: Trips) -> LoopRange:
     lower = tuple(f for f in map(scope.affine, trips.start) if f is not None and ranges.is_parametric(scope, f))
     upper = tuple(f for f in map(scope.affine, trips.stop) if f is not None and ranges.is_parametric(scope, f))
-    return LoopRange(variable, lower, upper, trips.step)
+    return LoopRange(variable, lower, upper, trips.step, trips.over)
 
 
 def inner_scope(scope: Scope, around: LoopRange, live: str) -> Scope:
@@ -229,7 +229,10 @@ def while_statement(scope: Scope, node: ast.While) -> Value | None:
             with inner.under(Load(live, (), BOOL)):
                 again = condition(inner, node.test)
             inner.emit(Store(go, (), conjunction(Load(live, (), BOOL), again), None, source.span))
+            begun = scope.define("begun", Load(go, (), BOOL), source.span)
             scope.emit(While(Load(go, (), BOOL), tuple(inner.statements), scope.guard, source))
+            if not scope.loops:
+                sharing.begins(scope, inner.statements, begun)
             after_loop(scope, inner, node, carried, False, None, go)
             return otherwise(scope, node, live)
         except Widened as widened_:

@@ -287,8 +287,9 @@ def outside(function: FunctionType | MethodType) -> Iterator[tuple[Mapping[str, 
 
 
 def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterator[FunctionType | MethodType]:
-    """The function, the helpers that it names, the methods of its arguments."""
-    todo: list[FunctionType | MethodType] = [source.function]
+    """The function, the helpers that it names or is given, the methods of its arguments."""
+    given = [getattr(value, "original", value) for value in arguments.values()]
+    todo: list[FunctionType | MethodType] = [source.function, *(f for f in given if isinstance(f, FunctionType))]
     seen = set[int]()
     while todo and len(seen) < MAX_FUNCTIONS:
         function = todo.pop()

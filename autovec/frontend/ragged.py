@@ -312,9 +312,10 @@ def materialised(scope: Scope, part: Elements, node: ast.AST) -> Elements:
     def place(s: Scope, at: Sequence[Expr]) -> View:
         return View(cell, tuple(Point(k, checked=True) for k in at), ArrayType(kind.dtype, ()))
 
-    return Elements(
-        part.lengths, part.limits, part.dtype, lambda s, at: Computed(subscripts.element(s, place(s, at), node)), place
-    )
+    def element(s: Scope, at: Sequence[Expr]) -> Value:
+        return Computed(subscripts.element(s, place(s, at), node))
+
+    return Elements(part.lengths, part.limits, part.dtype, element, place, cell if len(part.lengths) == 1 else "")
 
 
 # ---------------------------------------------------------------- reductions

@@ -181,6 +181,26 @@ def trip_count(scope: Scope, extent: Affine, step: int, node: ast.AST) -> Affine
     return divided(scope, extent + (step - 1), step)
 
 
+def product(scope: Scope, a: Affine, b: Affine) -> Affine:
+    """`a * b`, two sizes that aren't negative, as a size of its own."""
+    from autovec.ir.nodes import Size
+
+    if a.is_constant or b.is_constant:
+        return b * a.constant if a.is_constant else a * b.constant
+    ledger = scope.ledger
+    whole = Apply("multiply", (to_expr(a), to_expr(b)), INT)
+    for size in ledger.sizes.values():
+        if size.derived == whole:
+            return Affine.name(size.name)
+    one, other = scope.interval_value(a), scope.interval_value(b)
+    assert one is not None and other is not None
+    name = ledger.fresh("area")
+    ledger.sizes[name] = Size(name, (), one * other, whole)
+    ledger.values[name] = one * other
+    ledger.facts.append(Affine.name(name))
+    return Affine.name(name)
+
+
 def divided(scope: Scope, form: Affine, divisor: int) -> Affine:
     """`form // divisor` as a size of its own, with what is known of it."""
     from autovec.ir.nodes import Size

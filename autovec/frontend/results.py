@@ -6,15 +6,18 @@ import ast
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import sharing
+from autovec.frontend import ragged, sharing
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.subscripts import whole
 from autovec.frontend.tags import ordered_kinds, tag_of
 from autovec.frontend.values import (
+    Buffer,
     Computed,
+    Elements,
     ListArray,
     ListCell,
+    Packed,
     Static,
     TupleList,
     TupleValue,
@@ -31,7 +34,9 @@ from autovec.ir.nodes import (
     ConstantResult,
     Expr,
     ListResult,
+    Load,
     PassedResult,
+    PrefixResult,
     Range,
     Result,
     TupleResult,
@@ -64,6 +69,15 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
             return returned_view(scope, value, node)
         case ListArray():
             return list_of_array(scope, value, node)
+        case Packed(items=ListCell(cell=cell)):
+            if cell in scope.ledger.stored:
+                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an array of a list that changes afterwards")
+            return PrefixResult(cell, None)
+        case Buffer():
+            return buffer_result(scope, value, node)
+        case Elements(prefix=prefix) if len(value.lengths) == 1:
+            held = value if prefix else ragged.materialised(scope, value, node)
+            return PrefixResult(held.prefix, held.lengths[0])
         case ListCell(cell=cell):
             info = scope.ledger.lists[cell]
             if info.element is None:
@@ -84,6 +98,17 @@ def once(scope: Scope, value: ListArray | ListCell, node: ast.AST) -> None:
     if cell in scope.ledger.given or shares:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list returned whose memory has other owners")
     scope.ledger.given.add(cell)
+
+
+def buffer_result(scope: Scope, value: Buffer, node: ast.AST) -> Result:
+    if value.cell in scope.ledger.given or value.cell in scope.ledger.sharing:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list returned whose memory has other owners")
+    scope.ledger.given.add(value.cell)
+    kind = scope.ledger.cells[value.cell]
+    count = Load(value.count, (), INT)
+    if value.element is None:
+        return ListResult(value.cell, ArrayType(kind.dtype, kind.shape[1:]), kind.shape, count=count)
+    return ListResult(value.cell, value.element, kind.shape, value.tags, count)
 
 
 def tuple_rows(*columns: list[object]) -> list[tuple[object, ...]]:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from types import CellType
 from typing import Any
 
+import numpy as np
+
 from autovec.analysis.in_range import RangeProof
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.source import SourceFunction
@@ -54,6 +56,7 @@ class LoopRange:
     lower: tuple[Affine, ...]
     upper: tuple[Affine, ...]
     step: int
+    over: str = ""  # the cell of a list that the loop goes through
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class ListInfo:
 
 
 # what a lowering has learned stays known when it starts again
-LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows", "rebound_attributes")
+LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows", "rebound_attributes", "plans")
 
 
 @dataclass
@@ -94,6 +97,13 @@ class Ledger:
     snapshots: set[str] = field(default_factory=set)  # cells that a copy stands for, where NumPy has a view
     viewed: set[str] = field(default_factory=set)  # cells that become snapshots when they are stored to
     roots: dict[str, str] = field(default_factory=dict)  # cells that stand for a view -> what it is a view of
+    # cells of names that a loop rebinds (never written to in place): what the name stood for before, what else the loop has bound it to, and
+    # whether the loop has bound it at all: surely, or as a flag says
+    starts: dict[str, str] = field(default_factory=dict)
+    bindings: dict[str, frozenset[str]] = field(default_factory=dict)
+    moving: set[str] = field(default_factory=set)
+    anew: set[str] = field(default_factory=set)
+    begun: dict[str, Expr] = field(default_factory=dict)
     overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
     returned: set[str] = field(default_factory=set)  # cells that the caller gets
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
@@ -119,6 +129,8 @@ class Ledger:
     attributes: dict[tuple[str, str], Value] = field(default_factory=dict)  # that were set: what they are now
     attribute_flags: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)  # cell: set? a number before?
     rebound_attributes: set[tuple[str, str]] = field(default_factory=set)  # arrays that loops or branches set
+    plans: dict[tuple[int, int, str], Any] = field(default_factory=dict)  # lists that are buffers (buffers.py)
+    buffer_keys: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # a buffer's cell -> its plan's key
     depths: dict[str, int] = field(default_factory=dict)  # cells -> loops around their creation
 
     def fresh(self, hint: str) -> str:
@@ -269,17 +281,22 @@ class Scope:
                 raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not bound yet") from None
             if (id(cell), "") in self.ledger.captured:
                 return self.ledger.captured[id(cell), ""]
-            self.ledger.reads.append(Read(cell, name, value))
-            return Static(value)
+            return self._read(node, cell, value)
         if name in self.home.globals:
             value = self.home.globals[name]
             if (id(self.home.globals), name) in self.ledger.captured:
                 return self.ledger.captured[id(self.home.globals), name]
-            self.ledger.reads.append(Read(self.home.globals, name, value))
-            return Static(value)
+            return self._read(node, self.home.globals, value)
         if hasattr(builtins, name):
             return Static(getattr(builtins, name))
         raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not defined")
+
+    def _read(self, node: ast.Name, namespace: dict[str, object] | CellType, value: object) -> Value:
+        """What is compiled in: the same object at later calls; an array could have other contents by then."""
+        if isinstance(value, np.ndarray):
+            raise self.blocked(node, Code.UNKNOWN_NAME, f"the array {node.id!r} from outside the function")
+        self.ledger.reads.append(Read(namespace, node.id, value))
+        return Static(value)
 
 
 def affine_conditions(scope: Scope, condition: Expr) -> tuple[Affine, ...]:

@@ -13,13 +13,14 @@ from dataclasses import replace
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, ranges, subscripts
+from autovec.frontend import buffers, calls, ranges, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import (
+    Buffer,
     Computed,
     Elements,
     ListArray,
@@ -42,7 +43,7 @@ def is_list(value: Value | None) -> bool:
 
 def is_sequence(*values: Value) -> bool:
     return any(
-        isinstance(v, TupleValue | ListArray | ListCell | TupleList)
+        isinstance(v, TupleValue | ListArray | ListCell | Buffer | TupleList)
         or (isinstance(v, Static) and isinstance(v.value, tuple | list | str))
         for v in values
     )
@@ -183,6 +184,7 @@ def list_view(scope: Scope, value: Value, node: ast.AST) -> View:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this value as a list")
     info = scope.ledger.lists[value.cell]
     if info.element is None or info.length is None or len(scope.loops) != info.depth:
+        buffers.wanted(scope, value)
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list read while it grows, or whose length depends on the data")
     kind = ArrayType(info.element.dtype, (info.length, *info.element.shape))
     scope.ledger.snapshots.discard(value.cell)
@@ -240,6 +242,8 @@ def as_element(scope: Scope, value: Value, row: Value) -> Value:
 def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
     if isinstance(base, TupleList):
         return TupleValue(tuple(item(scope, c, node) for c in base.columns), base.constructor)
+    if isinstance(base, Buffer):
+        return buffers.item(scope, base, node)
     if isinstance(base, Static):
         return subscripts.static_item(scope, base, node)
     if isinstance(base, TupleValue):
@@ -264,7 +268,12 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
 
 
 def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) -> None:
-    """`items[k] = value` for a list of known length."""
+    """`items[k] = value`."""
+    if isinstance(base, ListCell):
+        buffers.wanted(scope, base)
+    if isinstance(base, Buffer) and not isinstance(target.slice, ast.Slice):
+        buffers.assign_item(scope, base, target, value)
+        return
     if not isinstance(base, ListArray) or base.depth > 1 or base.element is None or isinstance(target.slice, ast.Slice):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into this list or tuple")
     expr = as_expr(scope, value, target)
@@ -289,7 +298,9 @@ def subscripts_store(scope: Scope, view: View, expr: object, node: ast.AST) -> N
 
 def augment_item(scope: Scope, base: Value, node: ast.AugAssign, op: str) -> None:
     assert isinstance(node.target, ast.Subscript)
-    if not isinstance(base, ListArray):
+    if isinstance(base, ListCell):
+        buffers.wanted(scope, base)
+    if not isinstance(base, ListArray | Buffer):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an in-place operation on an item of this list")
     read = ast.copy_location(ast.Subscript(node.target.value, node.target.slice, ast.Load()), node.target)
     old = item(scope, base, read)
@@ -315,9 +326,12 @@ def length(scope: Scope, value: Value, node: ast.AST) -> Value:
         return masked.count(scope, value, node)
     if isinstance(value, TupleList):
         return length(scope, value.columns[0], node)
+    if isinstance(value, Buffer):
+        return Computed(buffers.size(scope, value, node))
     if isinstance(value, ListCell):
         known = scope.ledger.lists[value.cell].length
         if known is None or len(scope.loops) != scope.ledger.lists[value.cell].depth:
+            buffers.wanted(scope, value)
             raise scope.blocked(node, Code.DYNAMIC_SHAPE, "the length of a list that grows")
         return Computed(ranges.to_expr(known))
     view = value.view if isinstance(value, ListArray) else value

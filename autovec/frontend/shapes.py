@@ -11,7 +11,7 @@ from autovec.diagnostics import Code
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import joined
-from autovec.frontend.values import Computed, ListCell, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import Buffer, Computed, ListCell, Static, TupleValue, Value, Variable, View
 from autovec.ir.types import ArrayType, ScalarType, Type
 
 
@@ -29,7 +29,7 @@ class Group:
 
 
 # a Static is itself; a view or list that outlives the loops is itself too: nothing changes it after a return
-Shape = Slot | Group | Static | View | ListCell
+Shape = Slot | Group | Static | View | ListCell | Buffer
 
 
 def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
@@ -42,6 +42,8 @@ def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
         case View(cell=cell) if cell in scope.ledger.arguments or len(scope.loops) == depth:
             return View(value.cell, value.index, value.type, value.order)
         case ListCell(cell=cell) if scope.ledger.lists[cell].depth <= depth:
+            return value
+        case Buffer(cell=cell) if scope.ledger.depths[cell] <= depth:
             return value
         case Computed() | Variable() | Static() | View():
             return Slot(as_expr(scope, value, node).type)

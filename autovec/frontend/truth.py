@@ -9,9 +9,13 @@ from autovec.frontend import calls, tags
 from autovec.frontend.expressions import as_expr, fold, lower, select, take
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
+    Buffer,
     Computed,
     Elements,
+    ListArray,
+    ListCell,
     Static,
+    TupleList,
     TupleValue,
     Value,
 )
@@ -86,6 +90,11 @@ def condition_of(scope: Scope, value: Value, node: ast.AST) -> Expr:
         return Const(bool(value.value), BOOL)
     if isinstance(value, TupleValue):
         return Const(bool(value.items), BOOL)
+    if isinstance(value, Buffer | ListArray | ListCell | TupleList):
+        from autovec.frontend import sequences
+
+        size = as_expr(scope, sequences.length(scope, value, node), node)
+        return Apply("greater", (size, Const(0, INT)), BOOL)
     return take(scope, calls.truth(as_expr(scope, value, node)), node)
 
 

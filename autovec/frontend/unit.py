@@ -6,7 +6,7 @@ Sizes that are equal at this call are one symbol: without that no slice is ever 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import CellType
 
@@ -14,7 +14,8 @@ import numpy as np
 
 from autovec.analysis.in_range import RangeProof
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import attribute_writes, carried, inlining, parts, passed
+from autovec.frontend import attribute_writes, buffers, carried, inlining, parts, passed
+from autovec.frontend.calls.lowered import UnknownSize
 from autovec.frontend.expressions import lower
 from autovec.frontend.parts import Tangle
 from autovec.frontend.results import returned
@@ -47,6 +48,8 @@ from autovec.ir.types import (
     numpy_scalar,
     scalar,
 )
+
+Place = tuple[str, int]  # an axis of an argument
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,34 +114,56 @@ class Lowering:
     printed: Mapping[str, str]  # size -> the name to print it by
     constants: tuple[str, ...]  # parameters that were compiled in
     parts: tuple[parts.Part, ...] = ()  # parameters that are no arguments
+    growing: frozenset[buffers.Key] = frozenset()  # lists that are built from appends
     tangle: Tangle = field(default_factory=Tangle)
 
 
-def lower_function(source: SourceFunction, arguments: Mapping[str, Argument]) -> Lowering:
-    """The whole function as one unit; raises Blocked where it doesn't compile."""
+def lower_function(
+    source: SourceFunction, arguments: Mapping[str, Argument], buffered: Iterable[buffers.Key] = ()
+) -> Lowering:
+    """The whole function as one unit; raises Blocked where it doesn't compile. `buffered`: lists that must be buffers."""
     if not isinstance(source.node, ast.FunctionDef | ast.Lambda):
         raise Blocked(Code.UNSUPPORTED_STATEMENT, source.span, "a coroutine")
-    learned = Ledger()
-    for _ in range(40):
+    learned, exact = Ledger(plans={key: buffers.Plan() for key in buffered}), frozenset[Place]()
+    for _ in range(60):
         ledger = Ledger(
             joins=learned.joins,
             columns=learned.columns,
             rows=learned.rows,
             rebound_attributes=learned.rebound_attributes,
+            plans=learned.plans,
         )
         try:
-            return lower_once(source, arguments, ledger)
+            return lower_once(source, arguments, ledger, exact)
         except carried.Widened:
+            learned = ledger
+        except UnknownSize as unknown:
+            more = exact | places_of(unknown.sizes, ledger)
+            if more == exact:
+                raise
+            learned, exact = ledger, more
+        except Blocked:
+            if not buffers.next_guess(ledger):
+                raise
             learned = ledger
     raise Blocked(Code.UNSTABLE_TYPE, source.span, "a name whose type keeps changing")
 
 
-def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger: Ledger) -> Lowering:
+def places_of(sizes: frozenset[str], ledger: Ledger) -> frozenset[Place]:
+    """The axes of arguments that have these sizes, two at least: what is to be a number, for a program of its own."""
+    known = [s for s in ledger.sizes.values() if s.name in sizes and not s.fixed and s.value > 1]
+    return frozenset((name, axis) for s in known for name, axis in s.origins if axis is not None)
+
+
+def lower_once(
+    source: SourceFunction, arguments: Mapping[str, Argument], ledger: Ledger, exact: frozenset[Place] = frozenset()
+) -> Lowering:
     ledger.taken |= {"jax", "jnp", "lax", "np"}
     whole_ones = {n: a.value for n, a in arguments.items() if isinstance(a, WholeArgument)}
-    found = tuple(parts.collect(source, {n: whole_ones.get(n) for n in arguments}))
+    functions = {n: a.value for n, a in arguments.items() if isinstance(a, ConstantArgument) and callable(a.value)}
+    found = tuple(parts.collect(source, {n: whole_ones.get(n, functions.get(n)) for n in arguments}))
     everything = {**arguments, **{p.name: described(p) for p in found}}
-    params, env = bind_parameters(everything, ledger, named_sizes(source.node))
+    params, env = bind_parameters(everything, ledger, named_sizes(source.node), exact)
     scope = Scope(ledger, source, env)
     put_together(whole_ones, found, scope)
     node = source.node
@@ -146,6 +171,7 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
         raise Blocked(Code.UNSUPPORTED_STATEMENT, source.span, "a coroutine")
     value = lower(scope, node.body) if isinstance(node, ast.Lambda) else inlining.run_body(scope, node, node)
     result = returned(scope, value, node)
+    buffers.settle(scope)
     updates = (*passed.updates(scope), *attribute_writes.updates(scope))
     if updates:
         result = UpdatingResult(result, updates)
@@ -179,6 +205,7 @@ def lower_once(source: SourceFunction, arguments: Mapping[str, Argument], ledger
         printed_sizes(ledger),
         (*constants, *(p.name for p in found if isinstance(describe(p.value), ConstantArgument))),
         found,
+        frozenset(info.key for info in ledger.lists.values() if info.element is not None),
         passed.tangle(scope, found),
     )
 
@@ -240,10 +267,10 @@ def printed_sizes(ledger: Ledger) -> dict[str, str]:
 
 
 def bind_parameters(
-    arguments: Mapping[str, Argument], ledger: Ledger, named: frozenset[int]
+    arguments: Mapping[str, Argument], ledger: Ledger, named: frozenset[int], exact: frozenset[Place]
 ) -> tuple[tuple[Param, ...], dict[str, Value]]:
     ledger.taken |= set(arguments)
-    sizes = equal_sizes(arguments, ledger, named)
+    sizes = equal_sizes(arguments, ledger, named, exact)
     params: list[Param] = []
     env: dict[str, Value] = {}
     for name, argument in arguments.items():
@@ -264,7 +291,9 @@ def bind_parameters(
                 if dtype.kind not in "biufc" or dtype.itemsize > 16 or not dtype.isnative:
                     raise Blocked(Code.UNSUPPORTED_ARGUMENT, None, f"the argument {name!r}, an array of {dtype}")
                 symbolic = tuple(
-                    Affine.number(extent) if extent == 1 or extent in named else Affine.name(sizes[(name, axis)])
+                    Affine.number(extent)
+                    if extent == 1 or extent in named or (name, axis) in exact
+                    else Affine.name(sizes[(name, axis)])
                     for axis, extent in enumerate(shape)
                 )
                 kind = ArrayType(dtype, symbolic)
@@ -282,11 +311,11 @@ def named_sizes(function: ast.AST) -> frozenset[int]:
 
 
 def equal_sizes(
-    arguments: Mapping[str, Argument], ledger: Ledger, named: frozenset[int]
+    arguments: Mapping[str, Argument], ledger: Ledger, named: frozenset[int], exact: frozenset[Place]
 ) -> dict[tuple[str, int | None], str]:
     """One symbol for all sizes and ints that are equal at this call, named after an int parameter where there is one.
 
-    An axis whose size the function names is that number, and the unit is for it alone.
+    An axis whose size the function names, or has to know (`exact`), is that number, and the unit is for it alone.
     """
     origins: dict[int, list[tuple[str, int | None]]] = {}
     for name, argument in arguments.items():
@@ -295,7 +324,7 @@ def equal_sizes(
     for name, argument in arguments.items():
         if isinstance(argument, ArrayArgument):
             for axis, extent in enumerate(argument.shape):
-                if extent in named:
+                if extent in named or (name, axis) in exact:
                     symbol = ledger.fresh(f"{name}_size{axis}")
                     ledger.sizes[symbol] = Size(symbol, ((name, axis),), extent, fixed=True)
                 elif extent != 1:

@@ -64,6 +64,27 @@ class ListCell:
 
 
 @dataclass(frozen=True, slots=True)
+class Buffer:
+    """A list in an array cell with room for more; the rank-0 cell `count` says how many there are (buffers.py).
+
+    `element`: the kinds of its numbers, None where it holds arrays; `depth` > 1: it holds lists of numbers.
+    """
+
+    cell: str
+    count: str
+    element: ScalarType | None
+    depth: int = 1
+    tags: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """`np.array(items)` of a list whose length depends on the data, as long as it is only returned."""
+
+    items: ListCell
+
+
+@dataclass(frozen=True, slots=True)
 class ListArray:
     """A list of known length, held in an array cell: of scalars of `element`, of arrays, or (depth > 1) of lists."""
 
@@ -158,6 +179,7 @@ class Elements:
     dtype: np.dtype
     at: Callable[[Any, Sequence[Expr]], Value]
     place: Callable[[Any, Sequence[Expr]], View] | None
+    prefix: str = ""  # a cell of which they are the first elements, and which nobody writes to
 
 
 Value = (
@@ -171,6 +193,8 @@ Value = (
     | Variable
     | View
     | ListCell
+    | Buffer
+    | Packed
     | ListArray
     | Static
     | TupleValue

@@ -273,6 +273,18 @@ class ListResult:
     element: Type
     shape: tuple[Affine, ...] = ()
     tags: str = ""
+    count: Expr | None = None  # so many, where the cell has room for more
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixResult:
+    """The first elements of a cell: a fresh array whose length depends on the data.
+
+    Without a count the cell is a list that appends have built; an array of none is one of floats.
+    """
+
+    cell: str
+    count: Expr | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,6 +333,7 @@ Result = (
     | ArgumentResult
     | CellResult
     | ListResult
+    | PrefixResult
     | TupleResult
     | ConstantResult
     | PassedResult

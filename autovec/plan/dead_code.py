@@ -22,6 +22,7 @@ from autovec.ir.nodes import (
     For,
     ListAlloc,
     ListResult,
+    PrefixResult,
     Result,
     Stmt,
     Store,
@@ -95,6 +96,10 @@ def result_exprs(result: Result) -> Iterable[Expr]:
                 yield tag
         case ArgumentResult(index=index) if index is not None:
             yield from index_exprs(index)
+        case ListResult(count=count) if count is not None:
+            yield count
+        case PrefixResult(count=count) if count is not None:
+            yield count
         case TupleResult(items=items):
             for item in items:
                 yield from result_exprs(item)
@@ -108,7 +113,7 @@ def result_exprs(result: Result) -> Iterable[Expr]:
 def result_cells(result: Result) -> set[str]:
     """The cells whose final contents a result is."""
     match result:
-        case CellResult(cell=cell):
+        case CellResult(cell=cell) | PrefixResult(cell=cell):
             return {cell}
         case ListResult(cell=cell, tags=tags):
             return {cell, tags} - {""}

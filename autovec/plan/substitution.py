@@ -15,16 +15,20 @@ from dataclasses import replace
 
 from autovec.ir.nodes import Alloc, Append, Const, Def, Expr, For, Ref, Stmt, Store, Unit, While
 from autovec.ir.types import ArrayType
-from autovec.ir.walk import expressions, loads, map_statement, refs, statements, transform
+from autovec.ir.walk import expressions, index_exprs, loads, map_statement, refs, statements, transform
 from autovec.plan.dead_code import result_exprs
 
 
 def substitute_single_uses(unit: Unit) -> Unit:
     """The unit with each value that has one use, and may move there, in that use."""
     uses: Counter[str] = Counter()
+    reading = {s.name for s in statements(unit.body) if isinstance(s, Def) and any(loads(s.expr))}
     for statement in statements(unit.body):
         for expr in expressions(statement):
             uses.update(refs(expr))
+        if isinstance(statement, Store):
+            # a store may be written down later than here: what its place is read from keeps a name
+            uses.update(r for e in index_exprs(statement.index) for r in refs(e) if r in reading)
     for expr in result_exprs(unit.result):
         uses.update(dict.fromkeys(refs(expr), 2))  # what is returned keeps its name
     for size in unit.sizes:

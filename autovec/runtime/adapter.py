@@ -80,6 +80,14 @@ class TupleLeaves:
 
 
 @dataclass(frozen=True, slots=True)
+class PrefixLeaves:
+    """An array, and how many of its elements are the result."""
+
+    items: Leaf
+    count: Leaf
+
+
+@dataclass(frozen=True, slots=True)
 class UpdatingLeaves:
     """The value's leaves, and those of each update."""
 
@@ -88,7 +96,7 @@ class UpdatingLeaves:
 
 
 LeafTree = Leaf | tuple["LeafTree", "LeafTree"]
-Leaves = Leaf | ScalarLeaves | ListLeaves | TupleLeaves | UpdatingLeaves | ArgumentOut | ConstantOut
+Leaves = Leaf | ScalarLeaves | ListLeaves | TupleLeaves | PrefixLeaves | UpdatingLeaves | ArgumentOut | ConstantOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +200,8 @@ def _scalar_dtype(parameter: Param) -> np.dtype:
 def _collect(out: Out, path: str, outputs: _Outputs) -> Leaves:
     """Register the leaves of the value at `path`."""
     match out:
+        case ArrayOut(counted=True):
+            return PrefixLeaves(outputs.add("whole", f"{path}[0]"), outputs.add("control", f"{path}[1]"))
         case ArrayOut():
             return outputs.add("whole", path)
         case ScalarOut(kinds=kinds):

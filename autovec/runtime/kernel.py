@@ -33,6 +33,7 @@ from autovec.runtime.adapter import (
     LeafTree,
     Leaves,
     ListLeaves,
+    PrefixLeaves,
     ScalarLeaves,
     TupleLeaves,
     UpdatingLeaves,
@@ -41,7 +42,7 @@ from autovec.runtime.adapter import (
 from autovec.runtime.arguments import ArrayArgument, Layout, Signature
 from autovec.runtime.generated import define
 from autovec.runtime.precision import x64_enabled
-from autovec.runtime.results import converter, is_plain, listed, take
+from autovec.runtime.results import converter, is_plain, leading, listed, take
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +144,7 @@ def _runner(
 
     local = {name: f"a{i}" for i, name in enumerate(names)}
     space: dict[str, object] = {
-        "array": np.array, "asarray": np.asarray, "copyto": np.copyto, "take": take, "listed": listed,
+        "array": np.array, "asarray": np.asarray, "copyto": np.copyto, "take": take, "leading": leading, "listed": listed,
         "x64": jax.enable_x64, "kernel": kernel, "Failed": Failed, "FAULT": FAULT, "RETRY": RETRY,
     }  # fmt: skip
     inputs = [f"{local[n]}.T" if layouts.get(n) is Layout.FORTRAN else local[n] for n in adapter.arrays]
@@ -197,6 +198,9 @@ class _Answer:
             case Leaf():
                 place = _place(self.adapter, value)
                 return place if self.device else self.early(f"take({place})")
+            case PrefixLeaves(items=items, count=count):
+                place, length = _place(self.adapter, items), f"int({_place(self.adapter, count)})"
+                return f"{place}[:{length}]" if self.device else self.early(f"leading({place}, {length})")
             case ScalarLeaves():
                 return self.scalar(value)
             case ListLeaves(out=out, tree=tree):

@@ -35,6 +35,11 @@ def take(array: Any) -> np.ndarray:
     return np.asarray(Keep(array))
 
 
+def leading(array: Any, count: int) -> np.ndarray:
+    """The first elements of an array, as NumPy makes an array of a list: of no elements it is one of floats."""
+    return np.array(np.asarray(array)[:count]) if count else np.array([])
+
+
 def converter(kind: Kind) -> Callable[[Any], object]:
     """Makes a scalar of a kind from the Python number that `tolist` gave for it."""
     make: Callable[[Any], object]

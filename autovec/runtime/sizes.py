@@ -8,7 +8,7 @@ from autovec.analysis.in_range import RangeProof
 from autovec.analysis.integer_values import LONGEST
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
-from autovec.ir.nodes import Apply, Const, Unit
+from autovec.ir.nodes import Apply, Unit
 from autovec.plan.estimates import SizeLimit
 
 
@@ -29,10 +29,10 @@ def acceptance(
         for size in unit.sizes:
             if size.derived is not None:
                 assert isinstance(size.derived, Apply)
-                form, divisor = size.derived.args
-                whole = affine_form(form, {})
-                assert whole is not None and isinstance(divisor, Const)
-                values[size.name] = whole.evaluate(values) // int(divisor.value.real)
+                one, other = (affine_form(e, {}) for e in size.derived.args)
+                assert one is not None and other is not None
+                a, b = one.evaluate(values), other.evaluate(values)
+                values[size.name] = a * b if size.derived.op == "multiply" else a // b
         if any(fact.evaluate(values) < 0 for fact in facts):
             return False
         return all(proof.holds(values) for proof in proofs)

@@ -1,0 +1,206 @@
+"""Lists whose length depends on the data, read while and after they grow."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from autovec import autovec
+from tests.same import assert_same
+
+X = np.random.default_rng(3).normal(size=12)
+NONE = -np.ones(12)
+
+
+def compiles(f, *calls):
+    """The same answers, and from a program."""
+    made = autovec(f, fallback="silent")
+    for args in calls:
+        assert_same(made, *args)
+    assert "FALLBACK" not in str(made.report()), str(made.report())
+
+
+def test_runs_and_peaks():
+    def durations(x):
+        out = []
+        run = 0
+        for v in x:
+            if v > 0:
+                run += 1
+            else:
+                if run > 0:
+                    out.append(run)
+                run = 0
+        if run > 0:
+            out.append(run)
+        return out
+
+    def peaks(x):
+        found = []
+        for i in range(1, len(x) - 1):
+            if x[i] > x[i - 1] and x[i] > x[i + 1]:
+                found.append(i)
+        return np.array(found)
+
+    def apart(x, gap):
+        found = []
+        for i in range(1, len(x) - 1):
+            if x[i] > x[i - 1] and x[i] > x[i + 1]:
+                if not found or i - found[-1] > gap:
+                    found.append(i)
+                elif x[i] > x[found[-1]]:
+                    found[-1] = i
+        return found
+
+    compiles(durations, (X,), (NONE,))
+    compiles(peaks, (X,), (NONE,))
+    compiles(apart, (X, 2), (NONE, 2))
+
+
+def test_recurrences_on_the_list_itself():
+    def fibonacci(n):
+        out = [1.0, 1.0]
+        for i in range(2, n):
+            out.append(out[i - 1] + out[i - 2])
+        return np.array(out)
+
+    def running(x):
+        out = [0.0]
+        for v in x:
+            out.append(out[-1] + v)
+        return out
+
+    def euler(t, end, dt):
+        times, values = [t], [1.0]
+        while t < end:
+            values.append(values[-1] - dt * values[-1])
+            t += dt
+            times.append(t)
+        return np.array(times), np.array(values)
+
+    compiles(fibonacci, (12,))
+    compiles(running, (X,))
+    compiles(euler, (0.0, 1.0, 0.13))
+
+
+def test_several_appends():
+    def both(x):
+        out = []
+        for v in x:
+            out.append(v)
+            out.append(-v)
+        return out
+
+    def extended(x):
+        out = []
+        for v in x:
+            if v > 0:
+                out.extend([v, 2 * v])
+            else:
+                out += [v]
+        return np.array(out), len(out)
+
+    def triangle(n):
+        out = []
+        for i in range(n):
+            for j in range(i + 1, n):
+                if (i + j) % 3:
+                    out.append((i, j))
+        total = 0
+        for i, j in out:
+            total += i * j
+        return total, len(out)
+
+    compiles(both, (X,))
+    compiles(extended, (X,), (NONE,))
+    compiles(triangle, (7,))
+
+
+def test_reductions():
+    def summary(x):
+        out = []
+        for v in x:
+            if v > 0:
+                out.append(v * v)
+        return max(out), min(out), len(out), sum(out, 0.0), np.mean(out)
+
+    compiles(summary, (X,), (NONE,))
+
+
+def test_a_stack():
+    def reached(neighbours, start):
+        seen = np.zeros(len(neighbours), dtype=bool)
+        stack = [start]
+        order = []
+        while stack:
+            node = stack.pop()
+            if seen[node]:
+                continue
+            seen[node] = True
+            order.append(node)
+            for k in range(neighbours.shape[1]):
+                if not seen[neighbours[node, k]]:
+                    stack.append(int(neighbours[node, k]))
+        return order, seen
+
+    graph = np.random.default_rng(1).integers(0, 9, size=(9, 2))
+    compiles(reached, (graph, 0), (graph, 4))
+
+
+def test_a_list_that_is_emptied():
+    def longest_run(x):
+        best = 0
+        current = []
+        for v in x:
+            if v > 0:
+                current.append(v)
+            else:
+                if len(current) > best:
+                    best = len(current)
+                current = []
+        return max(best, len(current))
+
+    compiles(longest_run, (X,), (NONE,))
+
+
+def test_what_the_original_must_do():
+    def grows_while_read(x):
+        out = [x[0]]
+        for v in out:
+            if len(out) < 6:
+                out.append(v + 1)
+        return out
+
+    def popped_too_often(x):
+        out = [1.0]
+        for v in x:
+            if v < 0:
+                out.pop()
+        return out
+
+    def more_than_foreseen(n):
+        out = []
+        k = 0
+        while k < n:
+            out.append(k)
+            k += 1
+        return out[-1], len(out)
+
+    for f, args in ((grows_while_read, (X,)), (popped_too_often, (NONE,)), (more_than_foreseen, (70000,))):
+        assert_same(autovec(f, fallback="silent"), *args)
+    assert_same(autovec(more_than_foreseen), 50)
+
+
+def test_a_store_through_a_counter_that_moves_on():
+    """The place of a store is what it was at the store, also where stores are written down later."""
+
+    def interleaved(x):
+        out = np.zeros(2 * len(x))
+        k = 0
+        for i in range(len(x)):
+            out[k] = x[i]
+            k += 1
+            out[k] = -x[i]
+            k += 1
+        return out
+
+    compiles(interleaved, (X,))
