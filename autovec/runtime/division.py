@@ -101,7 +101,7 @@ class Division:
 
     def _dispatching(
         self, run: Run | Inline, lines: str, source: SourceFunction, parameters: Parameters, reference: Call
-    ) -> Dispatch:
+    ) -> tuple[Dispatch, Callable[[], Host | None]]:
         """A kernel's dispatch: like a decorated function's, but where that would run the original this says PYTHON."""
         part = Part(self, run, source, parameters)
         dispatch = part.dispatch = Dispatch(
@@ -114,7 +114,7 @@ class Division:
             reference=reference,
             divided=part.host,
         )
-        return dispatch
+        return dispatch, lambda: part.last
 
 
 class Part:
@@ -126,6 +126,7 @@ class Part:
         self._division, self._run = division, run
         self._source, self._parameters = source, parameters
         self._hosts: dict[Types, Host | None] = {}
+        self.last: Host | None = None
 
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
         """The host for inputs of these types; None where cutting leaves no loop to compile."""
@@ -140,7 +141,7 @@ class Part:
                 stays = {**division.stays, **stays}
                 make = functools.partial(make_host, division.kernels, self._source, self._parameters)
                 self._hosts[key] = make(run.statements, stays) if run.is_whole else None
-            host = self._hosts[key]
+            self.last = host = self._hosts[key]
         return None if host is None else host.call
 
 

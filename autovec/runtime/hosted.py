@@ -22,6 +22,7 @@ Guess = Callable[[SourceFunction], Rewrite]
 
 def shown(host: Host, home: SourceFunction, guess: Guess) -> Rewrite:
     """The host as a rewrite to show: `program` is None, the text is `text`."""
+    host = _flat(host)
     rewrites = {kernel: kernel.dispatch.last or guess(kernel.source) for kernel in host.kernels}
     loops = [loop for kernel in host.kernels for loop in _loops(kernel, rewrites[kernel], home)]
     loops += staying(home, [k.run for k in host.kernels], host.reasons)
@@ -32,6 +33,22 @@ def shown(host: Host, home: SourceFunction, guess: Guess) -> Rewrite:
         notes=tuple(sorted([*notes, *_kept(host, home)], key=lambda n: n.line)),
         text=_text(host, home, rewrites),
     )
+
+
+def _flat(host: Host) -> Host:
+    """The host with kernels that were hosts themselves in the last call as what they were."""
+    kernels: list[Kernel] = []
+    reasons = dict(host.reasons)
+    for kernel in host.kernels:
+        last = kernel.dispatch.last
+        within = kernel.within() if last is not None and last.program is None else None
+        if within is None:
+            kernels.append(kernel)
+        else:
+            flat = _flat(within)
+            kernels += flat.kernels
+            reasons |= flat.reasons
+    return Host(host.call, tuple(kernels), reasons)
 
 
 def _loops(kernel: Kernel, rewrite: Rewrite, home: SourceFunction) -> tuple[LoopVerdict, ...]:

@@ -29,7 +29,10 @@ Call = Callable[[Sequence[object]], Any]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """A compiled run; `call` answers PYTHON where the person's statements must run. `lines`: its place, in words."""
+    """A compiled run; `call` answers PYTHON where the person's statements must run.
+
+    `lines`: its place, in words. `within` gives the host that it is where it was refused in the last call.
+    """
 
     run: Run | Inline
     name: str
@@ -37,6 +40,7 @@ class Kernel:
     source: SourceFunction
     dispatch: Dispatch
     call: Callable[..., Any]
+    within: Callable[[], Host | None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -49,11 +53,14 @@ class Host:
 
 
 class Dispatching(Protocol):
-    """Makes the dispatch of a kernel from its run, what it is in words, its function and how it is run as Python."""
+    """Makes the dispatch of a kernel from its run, what it is in words, its function and how it is run as Python.
+
+    With it comes what tells the host that it is where it was refused.
+    """
 
     def __call__(
         self, run: Run | Inline, lines: str, source: SourceFunction, parameters: Parameters, reference: Call
-    ) -> Dispatch: ...
+    ) -> tuple[Dispatch, Callable[[], Host | None]]: ...
 
 
 class Kernels:
@@ -78,8 +85,9 @@ class Kernels:
         name = self._named(lines.replace(" ", "_"), run, home)
         function, source = function_of(home, kernel_function(run, name), {})
         parameters = Parameters.of(function, source.node)
-        dispatch = self._dispatching(run, lines, source, parameters, make_caller(parameters, function))
-        return Kernel(run, name, lines, source, dispatch, make_stub(function, parameters, dispatch, dispatch.slow))
+        dispatch, within = self._dispatching(run, lines, source, parameters, make_caller(parameters, function))
+        call = make_stub(function, parameters, dispatch, dispatch.slow)
+        return Kernel(run, name, lines, source, dispatch, call, within)
 
     def _named(self, name: str, run: Run | Inline, home: SourceFunction) -> str:
         """A name for the kernel of these lines; a number tells those of one line apart."""
