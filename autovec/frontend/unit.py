@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CellType
 
 import numpy as np
@@ -22,6 +22,7 @@ from autovec.frontend.results import returned
 from autovec.frontend.scope import Ledger, Read, Scope
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.subscripts import whole
+from autovec.frontend.tuples_apart import tuples_apart
 from autovec.frontend.values import (
     Computed,
     ListArray,
@@ -124,6 +125,7 @@ def lower_function(
     """The whole function as one unit; raises Blocked where it doesn't compile. `buffered`: lists that must be buffers."""
     if not isinstance(source.node, ast.FunctionDef | ast.Lambda):
         raise Blocked(Code.UNSUPPORTED_STATEMENT, source.span, "a coroutine")
+    source = replace(source, node=tuples_apart(source.node))
     learned, exact = Ledger(plans={key: buffers.Plan() for key in buffered}), frozenset[Place]()
     for _ in range(60):
         ledger = Ledger(

@@ -1,0 +1,114 @@
+"""A name that a loop binds to another tuple of so many parts: a name for each part.
+
+    where = (0, 0)                           where_0, where_1 = (0, 0)
+    for i ...:                        -->    for i ...:
+        if ...: where = (i, j)                   if ...: where_0, where_1 = (i, j)
+    return best, where                       return best, (where_0, where_1)
+
+A loop carries numbers and arrays; a tuple has no cell of its own. In: the node of a function. Out: a node with such
+names apart, or the same one. Needs: every binding of the name is a tuple written out, of one length; nothing but reads
+besides; no inner function that knows the name.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from functools import lru_cache
+
+from autovec.frontend.source import FunctionNode
+from autovec.ir.names import fresh_name
+
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+@lru_cache(maxsize=64)
+def tuples_apart(node: FunctionNode) -> FunctionNode:
+    """The function with a name for each part of the tuples that its loops rebind; one answer for one node."""
+    if not isinstance(node, ast.FunctionDef):
+        return node
+    lengths = {name: length for name, length in bound_to_tuples(node).items() if is_rebound(node, name)}
+    if not lengths:
+        return node
+    taken = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {a.arg for a in parameters(node)}
+    parts = {name: [fresh_name(f"{name}_{k}", taken) for k in range(length)] for name, length in lengths.items()}
+    apart = copy.deepcopy(node)
+    apart.body = [Parts(parts).visit(statement) for statement in apart.body]
+    return ast.fix_missing_locations(apart)
+
+
+class Parts(ast.NodeTransformer):
+    """Each name as the tuple of its parts, where it is read and where it is bound."""
+
+    def __init__(self, parts: dict[str, list[str]]) -> None:
+        self.parts = parts
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.parts:
+            return node
+        names: list[ast.expr] = [ast.Name(part, type(node.ctx)()) for part in self.parts[node.id]]
+        made = ast.Tuple(names, type(node.ctx)())
+        for one in (made, *names):
+            ast.copy_location(one, node)
+        return made
+
+
+def bound_to_tuples(node: ast.FunctionDef) -> dict[str, int]:
+    """Names of which every binding is a tuple of one length, written out."""
+    lengths: dict[str, int] = {}
+    good: set[int] = set()  # ids of the names in bindings of that kind
+    for statement in ast.walk(node):
+        if isinstance(statement, ast.Assign):
+            for target in statement.targets:
+                for name, value in pairs(target, statement.value):
+                    parts = value.elts if isinstance(value, ast.Tuple) else []
+                    if not parts or any(isinstance(e, ast.Starred) for e in parts):
+                        continue
+                    if lengths.setdefault(name.id, len(parts)) == len(parts):
+                        good.add(id(name))
+    excluded = {a.arg for a in parameters(node)}
+    for one in ast.walk(node):
+        if isinstance(one, ast.Name) and not isinstance(one.ctx, ast.Load) and id(one) not in good:
+            excluded.add(one.id)
+        elif isinstance(one, ast.Global | ast.Nonlocal):
+            excluded |= set(one.names)
+        elif isinstance(one, SCOPES) and one is not node:
+            excluded |= mentioned(one)
+        elif isinstance(one, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and one.name:
+            excluded.add(one.name)
+        elif isinstance(one, ast.alias):
+            excluded.add((one.asname or one.name).partition(".")[0])
+    return {name: length for name, length in lengths.items() if name not in excluded}
+
+
+def mentioned(scope: ast.AST) -> set[str]:
+    """Every name in an inner function, its own name among them."""
+    own = {scope.name} if isinstance(scope, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else set[str]()
+    return own | {n.id for n in ast.walk(scope) if isinstance(n, ast.Name)}
+
+
+def pairs(target: ast.expr, value: ast.expr) -> Iterator[tuple[ast.Name, ast.expr]]:
+    """Each name that the assignment binds to something written out, and what that is."""
+    if isinstance(target, ast.Name):
+        yield target, value
+    elif isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple):
+        if len(target.elts) == len(value.elts) and not any(isinstance(e, ast.Starred) for e in target.elts):
+            for part, own in zip(target.elts, value.elts, strict=True):
+                yield from pairs(part, own)
+
+
+def is_rebound(node: ast.FunctionDef, name: str) -> bool:
+    """Does a loop bind the name?"""
+    return any(
+        isinstance(one, ast.Name) and one.id == name and isinstance(one.ctx, ast.Store)
+        for loop in ast.walk(node)
+        if isinstance(loop, ast.For | ast.While)
+        for one in ast.walk(loop)
+    )
+
+
+def parameters(node: ast.FunctionDef) -> Iterator[ast.arg]:
+    own = node.args
+    yield from (*own.posonlyargs, *own.args, *own.kwonlyargs)
+    yield from (a for a in (own.vararg, own.kwarg) if a is not None)
