@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from enum import Enum
+from types import BuiltinFunctionType, FunctionType
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class ArrayArgument:
 
 @dataclass(frozen=True, slots=True)
 class ScalarArgument:
-    """A Python or NumPy scalar, None or a string."""
+    """A Python or NumPy scalar, None, a string or a function."""
 
     type: type
 
@@ -64,6 +65,7 @@ DTYPES: tuple[np.dtype, ...] = tuple(
 _BY_NUMBER = {d.num: d for d in DTYPES}
 PYTHON_TYPES: frozenset[type] = frozenset({bool, int, float, complex, type(None), str})
 SCALAR_TYPES: frozenset[type] = PYTHON_TYPES | {d.type for d in DTYPES}
+FUNCTION_TYPES: frozenset[type] = frozenset({FunctionType, BuiltinFunctionType, np.ufunc})
 
 
 def known_dtype(dtype: object) -> np.dtype | None:
@@ -89,7 +91,7 @@ def describe(name: str, value: object, unread: bool = False, appended: bool = Fa
         return Whole(kind)
     if kind is np.ndarray:
         return _describe_array(name, value, False)  # type: ignore[arg-type]
-    if kind in SCALAR_TYPES:
+    if kind in SCALAR_TYPES or kind in FUNCTION_TYPES:
         return ScalarArgument(kind)
     if is_device_array(value):
         return _describe_array(name, value, True)  # type: ignore[arg-type]
@@ -149,4 +151,24 @@ def folded(a: np.ndarray) -> bool:
 
 def same_constant(a: object, b: object) -> bool:
     """Equal and of one type; 0.0 and -0.0 are not the same constant, two NaNs are."""
+    if isinstance(a, FunctionType) and isinstance(b, FunctionType):
+        return same_function(a, b)
     return type(a) is type(b) and (a is b or (a == b and repr(a) == repr(b)) or (a != a and b != b))
+
+
+def same_function(a: FunctionType, b: FunctionType) -> bool:
+    """Do two functions, one perhaps made anew by the same `lambda` or `def`, do the same?"""
+    if a is b:
+        return True
+    if a.__code__ is not b.__code__ or a.__globals__ is not b.__globals__:
+        return False
+    held = ((f.__defaults__, f.__kwdefaults__ or {}, f.__closure__ or ()) for f in (a, b))
+    (defaults, words, cells), (others, other_words, other_cells) = held
+    if len(defaults or ()) != len(others or ()) or words.keys() != other_words.keys():
+        return False
+    pairs = [*zip(defaults or (), others or (), strict=True), *((words[k], other_words[k]) for k in words)]
+    try:
+        pairs += [(x.cell_contents, y.cell_contents) for x, y in zip(cells, other_cells, strict=True)]
+    except ValueError:  # a cell is empty
+        return False
+    return all(x is y or (type(x) in SCALAR_TYPES and same_constant(x, y)) for x, y in pairs)
