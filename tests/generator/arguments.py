@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-SIZES = (3, 7, 2, 1, 16, 0)
+SIZES = (3, 7, 2, 5, 1, 16, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,8 @@ def arguments(parameters: Sequence[Parameter], n: int, m: int, seed: int, values
 def filled(rng: np.random.Generator, shape: tuple[int, ...], dtype: str, values: str) -> np.ndarray:
     if dtype == "bool":
         return rng.random(shape) < 0.5
-    if dtype.startswith("int"):
-        found = rng.integers(-5, 6, shape).astype(dtype)
+    if dtype.startswith(("int", "uint")):
+        found = rng.integers(0 if dtype[0] == "u" else -5, 6, shape).astype(dtype)
         return np.where(rng.random(shape) < 0.5, 0, found).astype(dtype) if values == "zeros" else found
     found = rng.integers(-8, 9, shape) / 2.0
     if dtype == "complex128":

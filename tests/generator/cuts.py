@@ -32,7 +32,9 @@ def cut(program: Program, seed: int) -> Program:
                 block.insert(at, ast.parse(f"print(type({name}).__name__)").body[0])
             case "try" if block[at:]:
                 inside = block[at : at + 2]
-                made = ast.parse("try:\n    pass\nexcept (IndexError, ZeroDivisionError) as e:\n    print(type(e).__name__)")
+                made = ast.parse(
+                    "try:\n    pass\nexcept (IndexError, ZeroDivisionError) as e:\n    print(type(e).__name__)"
+                )
                 block[at : at + 2] = made.body
                 made.body[0].body = inside  # type: ignore[attr-defined]
             case "with" if block[at:]:

@@ -90,7 +90,8 @@ def real(state: State, depth: int = 2) -> str:
         return choices.pick([*state.scalars("f"), *leaves, "0.5", *state.scalars("i")])
     way = choices.weighted(
         [(6, "element"), (2, "scalar"), (1, "constant"), (5, "sum"), (3, "scaled"), (2, "product"), (1, "integer"),
-         (1, "ternary"), (2, "call"), (1, "divided"), (1, "extreme"), (1, "reduced")]
+         (1, "ternary"), (2, "call"), (1, "divided"), (1, "extreme"), (1, "reduced"), (2 if state.functions else 0, "own"),
+         (1 if state.lists else 0, "listed")]
     )  # fmt: skip
     sources = state.of_kind("f")
     match way:
@@ -119,6 +120,11 @@ def real(state: State, depth: int = 2) -> str:
             return f"{choices.pick(['max', 'min'])}({real(state, depth - 1)}, {real(state, depth - 1)})"
         case "reduced":
             return reduced(state)
+        case "own":
+            return called(state, depth)
+        case "listed":
+            one = choices.pick(state.lists)
+            return choices.pick([f"float(len({one}))", f"({one}[-1] if {one} else 0.5)", f"sum({one})"])
         case _:
             return choices.pick([*state.scalars("f"), "0.5"])
 
@@ -147,18 +153,62 @@ def function_of(state: State, depth: int) -> str:
     )  # fmt: skip
 
 
+def called(state: State, depth: int) -> str:
+    """A call of a function of the program's own."""
+    name = state.choices.pick(list(state.functions))
+    made = {"f": lambda: real(state, min(depth - 1, 1)), "p": lambda: position(state, "n")}
+    return f"{name}({', '.join(made[kind]() for kind in state.functions[name])})"
+
+
+def vectors(state: State, axis: str = "") -> list[str]:
+    """Vectors, rows and columns, as text; along one axis, or any."""
+    found: list[str] = []
+    for a in state.whole("f"):
+        if len(a.axes) == 1 and axis in ("", a.axes[0]):
+            found.append(a.name)
+        if len(a.axes) == 2 and state.in_loop:
+            if axis in ("", a.axes[1]):
+                found.append(f"{a.name}[{position(state, a.axes[0])}]")
+            if axis in ("", a.axes[0]):
+                found.append(f"{a.name}[:, {position(state, a.axes[1])}]")
+    return found
+
+
+def moving_slice(state: State, axis: str) -> str:
+    """A slice whose length changes with a loop variable; "" where none does."""
+    along = [v for v in state.along(axis) if not v.half]
+    if not along:
+        return ""
+    v = state.choices.pick(along).name
+    return state.choices.pick([f":{v}", f"{v}:", f":{v} + 1", f"{v} + 1:", f"max(0, {v} - 1):{v} + 2", f"{v} - 1:{v}"])
+
+
+def sliced(text: str, part: str) -> str:
+    """`a[1:]`, `A[i, 1:]`, `A[1:, i]` of a vector as text."""
+    if not text.endswith("]"):
+        return f"{text}[{part}]"
+    return text.replace("[:,", f"[{part},", 1) if "[:," in text else f"{text[:-1]}, {part}]"
+
+
 def reduced(state: State) -> str:
-    """A number from a whole row or vector."""
+    """A number from a whole row or vector, or from a part of one that grows."""
     choices = state.choices
-    whole = [a.name for a in state.of_kind("f") if len(a.axes) == 1]
-    whole += [f"{a.name}[{position(state, a.axes[0])}]" for a in state.of_kind("f") if len(a.axes) == 2]
-    columns = [f"{a.name}[:, {position(state, a.axes[1])}]" for a in state.of_kind("f") if len(a.axes) == 2]
-    if not whole:
+    axis = choices.pick(["n"] if state.square else ["n", "m"])
+    known = vectors(state, axis)
+    if not known:
         return "1.0"
-    one = choices.pick(whole + columns)
+    one, other = choices.pick(known), choices.pick(known)
+    part = moving_slice(state, axis) if choices.rarely(3) else ""
+    if part:
+        one, other = sliced(one, part), sliced(other, part)
+        return choices.pick(
+            [f"{one}.sum()", f"np.dot({one}, {other})", f"({one} * {other}).sum()", f"np.sum(np.abs({one}))",
+             f"np.max(np.append({one}, 0.5))", f"sum({one})", f"np.max({one})"]
+        )  # fmt: skip
     return choices.pick(
-        [f"{one}.sum()", f"np.sum({one})", f"np.max({one})", f"np.dot({one}, {one})", f"({one} * 0.5).min()"]
-    )
+        [f"{one}.sum()", f"np.sum({one})", f"np.max({one})", f"np.dot({one}, {other})", f"({one} * 0.5).min()",
+         f"{one}.mean()", f"np.sum({one} > 0.5)", f"max({one})", f"float(np.any({one} == {other}))", f"np.minimum({one}, {other})[0]"]
+    )  # fmt: skip
 
 
 def integer(state: State, depth: int = 2) -> str:
@@ -199,6 +249,8 @@ def integer(state: State, depth: int = 2) -> str:
                     f"abs({integer(state, depth - 1)})",
                     f"int({real(state, depth - 1)})",
                     f"min({integer(state, depth - 1)}, 5)",
+                    *[f"int({v}.argmax())" for v in vectors(state)[:1]],
+                    *[f"len({v})" for v in state.lists],
                 ]
             )
         case "bits":
@@ -230,7 +282,17 @@ def complex_number(state: State, depth: int) -> str:
 def condition(state: State, depth: int = 1) -> str:
     choices = state.choices
     way = choices.weighted(
-        [(5, "compare"), (3, "affine"), (1, "flag"), (1, "both"), (1, "not"), (1, "chain"), (1, "parity"), (1, "equal")]
+        [
+            (5, "compare"),
+            (3, "affine"),
+            (1, "flag"),
+            (1, "both"),
+            (1, "not"),
+            (1, "chain"),
+            (1, "parity"),
+            (1, "equal"),
+            (1, "before"),
+        ]
     )
     names = [v.name for v in reversed(state.variables)]
     match way:
@@ -246,6 +308,9 @@ def condition(state: State, depth: int = 1) -> str:
             return f"(not {condition(state, depth - 1)})"
         case "chain":
             return f"-1.0 < {real(state, 0)} < 1.5"
+        case "before" if state.along("n") and state.of_kind("f") and state.of_kind("f")[0].axes == ("n",):
+            v = state.along("n")[0].name
+            return f"({v} > 0 and {state.of_kind('f')[0].name}[{v} - 1] > 0.0)"
         case "parity" if names:
             return f"{choices.pick(names)} % 2 == 0"
         case "equal":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.generator.expressions import condition, offset
-from tests.generator.state import State, Variable
+from tests.generator.state import Array, State, Variable
 
 NAMES = "ijp"
 
@@ -102,6 +102,9 @@ def over_elements(state: State, name: str) -> State:
     a, b = choices.pick(vectors), choices.pick(vectors)
     x, y = state.fresh("x"), state.fresh("y")
     position = Variable(name, a.axes[0])
+    matrices = [m for m in state.whole("f") if len(m.axes) == 2]
+    if matrices and choices.rarely(3):
+        return over_rows(state, name, choices.pick(matrices), x)
     match choices.integer(0, 3):
         case 0:
             state.write(f"for {x} in {a.name}:")
@@ -117,6 +120,18 @@ def over_elements(state: State, name: str) -> State:
             state.write(f"for {x} in reversed({a.name}):")
             inner = body(state)
     inner.local[x] = a.kind
+    return inner
+
+
+def over_rows(state: State, name: str, matrix: Array, row: str) -> State:
+    """`for row in A`, `for i, row in enumerate(A)`: the row is a view."""
+    if state.choices.rarely(2):
+        state.write(f"for {row} in {matrix.name}:")
+        inner = body(state)
+    else:
+        state.write(f"for {name}, {row} in enumerate({matrix.name}):")
+        inner = body(state, Variable(name, matrix.axes[0]))
+    inner.arrays.append(Array(row, matrix.axes[1:], matrix.dtype))
     return inner
 
 

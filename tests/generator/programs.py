@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from tests.generator.arguments import SIZES, Parameter, arguments
 from tests.generator.choices import Choices, drawn, seeded
 from tests.generator.expressions import condition, real
+from tests.generator.functions import above, within
 from tests.generator.state import Array, State, Variable
-from tests.generator.statements import ending, loop, row_operation, statement
+from tests.generator.statements import ending, loop, rows, statement
 
 VALUES = ("plain", "special", "zeros")
 
@@ -84,20 +85,22 @@ def written(choices: Choices) -> Program:
         dividing=choices.rarely(8),
     )
     extra = [Parameter("t", (), "float"), Parameter("k", (), "int")]
+    functions = above(state)
     beginning(state)
+    within(state)
     middle(state)
     results = () if state.returned[0] else tuple(n for n, kind in state.local.items() if kind == "result")
     state.write(ending(state, results))
     signature = ", ".join(p.name for p in (*parameters, *extra))
     axes = ["    n = len(a)"] + ([] if square else ["    m = A.shape[1]"])
-    text = "\n".join([f"def f({signature}):", *axes, *state.lines]) + "\n"
+    text = "\n".join([*functions, f"def f({signature}):", *axes, *state.lines]) + "\n"
     values = choices.weighted([(6, "plain"), (1, "zeros"), (2, "special")])
     return Program(text, (*parameters, *extra), tuple(zip(sizes, others, strict=True)), choices.integer(0, 99), values)
 
 
 def arrays(choices: Choices, square: bool) -> tuple[Parameter, ...]:
     """Vectors a, b, c; matrices A, B; positions `at`. What shares memory names what it is a part of."""
-    dtypes = [(8, "float64"), (2, "int64"), (1, "float32"), (1, "int32"), (1, "bool"), (1, "complex128")]
+    dtypes = [(8, "float64"), (2, "int64"), (1, "float32"), (1, "int32"), (1, "bool"), (1, "complex128"), (1, "uint8")]
     found = [Parameter("a", ("n",), choices.weighted(dtypes))]
     for name in "bc"[: choices.integer(0, 2)]:
         axis = "n" if square or choices.rarely(2) else "m"
@@ -134,6 +137,9 @@ def beginning(state: State) -> None:
     if choices.rarely(5):
         state.write("out = []")
         state.lists.append("out")
+    if choices.rarely(12):
+        state.write(choices.pick(["w = [0.0] * n", "w = [t] * n", "w = [0.5 for _ in range(n)]"]))
+        state.arrays.append(Array("w", ("n",), "float64", argument=False, listed=True))
 
 
 def middle(state: State) -> None:
@@ -141,7 +147,7 @@ def middle(state: State) -> None:
     choices = state.choices
     for piece in range(choices.integer(1, 3)):
         way = choices.weighted(
-            [(8, loop), (1 if piece else 0, row_operation), (1, comprehension), (1 if piece else 0, statement)]
+            [(8, loop), (1 if piece else 0, rows), (1, comprehension), (1 if piece else 0, statement)]
         )
         way(state)
 

@@ -21,17 +21,20 @@ TRIALS = 1500
 ROUNDS = 4
 
 
-def kind_of(program: Program, rounds: int = 1, sequential: bool = False) -> str:
-    """How the program differs from its rewrite, in a word; "" where it doesn't."""
+def difference(program: Program, rounds: int = 1, sequential: bool = False) -> str:
+    """How the program differs from its rewrite; "" where it doesn't."""
     with unplanned() if sequential else contextlib.nullcontext():
         try:
             check(program, None, rounds)
         except Exception as error:
-            text = f"{type(error).__name__}: {error}".split("rewritten source")[0]
-            return next(
-                (k for k in ("raised", "the compiler failed", "differ", "dtype", "shape") if k in text), "other"
-            )
+            return f"{type(error).__name__}: {error}"
     return ""
+
+
+def kind_of(program: Program, rounds: int = 1, sequential: bool = False) -> str:
+    """The same in a word."""
+    text = difference(program, rounds, sequential).split("rewritten source")[0]
+    return next((k for k in ("raised", "the compiler failed", "differ", "dtype", "shape") if k in text), text[:20])
 
 
 def reduced(program: Program, fails: Callable[[Program], bool], trials: int = TRIALS) -> Program:
@@ -158,7 +161,8 @@ def shown(program: Program) -> str:
         program = one or program
         kind = kind_of(program, rounds, sequential)
         small = reduced(program, lambda p, s=sequential, r=rounds, k=kind: kind_of(p, r, s) == k)
-        return f"{small}{kind}{', every plan refused' if sequential else ''}, {rounds} rounds"
+        how = f"{', every plan refused' if sequential else ''}, {rounds} rounds"
+        return f"{small}{kind}{how}\n{difference(small, rounds, sequential)}"
     return f"{program!r}doesn't differ"
 
 

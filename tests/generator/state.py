@@ -19,10 +19,11 @@ class Array:
     dtype: str
     argument: bool = True
     positions: bool = False  # its elements are positions along an axis of size n
+    listed: bool = False  # it is a list: elements can be read and stored, and no more
 
     @property
     def kind(self) -> str:
-        return {"f": "f", "i": "i", "b": "b", "c": "c"}[self.dtype[0]]
+        return {"f": "f", "i": "i", "u": "i", "b": "b", "c": "c"}[self.dtype[0]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +62,15 @@ class State:
     budget: list[int] = field(default_factory=lambda: [8])  # statements still to be written
     count: list[int] = field(default_factory=lambda: [0])  # of names made
     returned: list[bool] = field(default_factory=lambda: [False])  # is there a return inside a loop?
+    functions: dict[str, str] = field(default_factory=dict)  # that can be called: name -> kinds of its arguments
 
     def write(self, line: str) -> None:
         self.lines.append("    " * self.indent + line)
 
     def inside(self, **changes: object) -> State:
         """A block below this one."""
-        return replace(self, local=dict(self.local), indent=self.indent + 1, **changes)  # type: ignore[arg-type]
+        own = {"local": dict(self.local), "arrays": list(self.arrays), "indent": self.indent + 1}
+        return replace(self, **{**own, **changes})  # type: ignore[arg-type]
 
     def fresh(self, hint: str) -> str:
         self.count[0] += 1
@@ -78,6 +81,10 @@ class State:
 
     def of_kind(self, kinds: str) -> list[Array]:
         return [a for a in self.arrays if a.kind in kinds and not a.positions]
+
+    def whole(self, kinds: str) -> list[Array]:
+        """Arrays that can be sliced and taken whole."""
+        return [a for a in self.of_kind(kinds) if not a.listed]
 
     def along(self, axis: str) -> list[Variable]:
         """Loop variables that run along an axis, the innermost first."""

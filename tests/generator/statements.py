@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.generator.expressions import condition, element, factor, number, position, real
+from tests.generator.expressions import condition, element, factor, number, real
 from tests.generator.loops import head
+from tests.generator.rows import named, product, row_operation
 from tests.generator.state import Array, State
 
 MAX_DEPTH = 3
@@ -22,7 +23,7 @@ def statement(state: State) -> None:
     deeper = 0 if spent or len(state.variables) >= MAX_DEPTH else 1
     way = choices.weighted(
         [(6, store), (5, augmented), (4, carry), (3, local), (0 if spent else 3, branch), (6 * deeper if state.in_loop else 20, loop),
-         (2 if state.in_loop else 0, leave), (2, row_operation), (1 if state.lists else 0, append), (1, swap)]
+         (2 if state.in_loop else 0, leave), (3, rows), (2 if state.lists else 0, append), (2, swap), (1, searched)]
     )  # fmt: skip
     way(state)
 
@@ -100,7 +101,10 @@ def carry(state: State) -> None:
             (1, "where"),
         ]
     )
+    floats = [n for n, kind in state.carried.items() if kind == "f" and n != name]
     match way:
+        case "sum" if floats and choices.rarely(6):
+            state.write(f"{name}, {floats[0]} = {choices.pick([floats[0], real(state, 1)])}, {name}")
         case "sum":
             state.write(f"{name} += {real(state)}")
         case "subtract":
@@ -149,7 +153,7 @@ def leave(state: State) -> None:
     inner = state.inside()
     if state.choices.rarely(4):
         carry(inner)
-    way = state.choices.weighted([(5, "continue"), (5, "break"), (1, "return")])
+    way = state.choices.weighted([(5, "continue"), (5, "break"), (1, "return"), (1, "raise ValueError('no')")])
     state.returned[0] |= way == "return"
     inner.write(ending(state) if way == "return" else way)
 
@@ -178,73 +182,36 @@ def swap(state: State) -> None:
     state.write(f"{first}, {second} = {second}, {first}")
 
 
+def rows(state: State) -> None:
+    """Something about rows; now and then a name for one, or a product."""
+    way = state.choices.weighted([(6, row_operation), (3, named), (1, product)])
+    if not way(state):
+        carry(state)
+
+
+def searched(state: State) -> None:
+    """A loop that the data ends: `while`, with a bound on its rounds."""
+    choices = state.choices
+    if len(state.variables) >= MAX_DEPTH:
+        return carry(state)
+    name, rounds = state.fresh("y"), state.fresh("w")
+    state.write(f"{name}, {rounds} = {real(state, 1)}, 0")
+    state.local[name], state.local[rounds] = "f", "i"
+    test = f"{name} {choices.pick(['>', '<', '!='])} {choices.pick(['0.5', real(state, 0)])}"
+    step = choices.pick([f"{name} *= 0.5", f"{name} = {name} * 0.5 - 1.0", f"{name} += {real(state, 0)}"])
+    if choices.rarely(2):
+        state.write(f"while {test} and {rounds} < {choices.pick(['3', 'n', 'k'])}:")
+        inner = state.inside(in_loop=True)
+        inner.write(step)
+        inner.write(f"{rounds} += 1")
+    else:
+        state.write("while True:")
+        inner = state.inside(in_loop=True)
+        inner.write(f"{rounds} += 1")
+        inner.write(f"if {test} or {rounds} > {choices.pick(['3', 'n'])}:")
+        inner.inside().write("break")
+        inner.write(step)
+
+
 def append(state: State) -> None:
     state.write(f"{state.choices.pick(state.lists)}.append({real(state)})")
-
-
-# ---------------------------------------------------------------- whole arrays, rows and slices
-
-
-def row_operation(state: State) -> None:
-    """A row, a column, a slice or a whole vector at once."""
-    array = target(state)
-    if array is None or array.kind not in "fc":
-        return carry(state)
-    choices = state.choices
-    if len(array.axes) == 2:
-        at = position(state, array.axes[0]) if state.in_loop else "0"
-        places = [f"{array.name}[{at}]", f"{array.name}[{at}, :]"]
-        axis = array.axes[1]
-        if state.square or choices.rarely(2):
-            axis = array.axes[0]
-            places = [f"{array.name}[:, {position(state, array.axes[1]) if state.in_loop else '0'}]"]
-        place = choices.pick(places)
-        state.write(f"{place} {choices.pick(['=', '+=', '-='])} {row_value(state, axis)}")
-        return
-    axis = array.axes[0]
-    low, high = choices.integer(0, 1), choices.integer(0, 1)
-    end = f"{axis} - {high}" if high else ""
-    place = f"{array.name}[{low or ''}:{end}]"
-    left, right = low + high, 0
-    shift = choices.integer(0, left)
-    source_end = left - shift - right
-    vectors = [a.name for a in state.of_kind("f") if a.axes == array.axes]
-    if not vectors or choices.rarely(3):
-        state.write(f"{place} {choices.pick(['=', '*=', '+='])} {choices.pick(['0.5', real(state, 1)])}")
-        return
-    source = f"{choices.pick(vectors)}[{shift or ''}:{f'{axis} - {source_end}' if source_end else ''}]"
-    state.write(
-        f"{place} {choices.pick(['=', '+=', '-='])} {choices.pick([source, f'{source} * 0.5', f'np.abs({source})', f'np.where({source} > 0.0, {source}, -0.5)'])}"
-    )
-
-
-def row_value(state: State, axis: str) -> str:
-    """A vector along an axis, or a number."""
-    choices = state.choices
-    rows = [a.name for a in state.of_kind("f") if a.axes == (axis,)]
-    if state.in_loop:
-        rows += [
-            f"{a.name}[{position(state, a.axes[0])}]"
-            for a in state.of_kind("f")
-            if len(a.axes) == 2 and a.axes[1] == axis
-        ]
-        rows += [
-            f"{a.name}[:, {position(state, a.axes[1])}]"
-            for a in state.of_kind("f")
-            if len(a.axes) == 2 and a.axes[0] == axis
-        ]
-    if not rows:
-        return real(state, 1)
-    one = choices.pick(rows)
-    other = choices.pick(rows)
-    return choices.pick(
-        [
-            one,
-            f"{one} * {factor(real(state, 1))}",
-            f"{one} + {other}",
-            f"np.sqrt(np.abs({one}))",
-            f"{one}[::-1]",
-            f"np.minimum({one}, {other})",
-            "0.5",
-        ]
-    )
