@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from autovec import autovec
+from tests.programs.domains import DOMAINS
 from tests.programs.loops import PROGRAMS
 from tests.programs.polybench import KERNELS
 from tests.programs.registry import Program
@@ -71,3 +72,22 @@ def test_polybench_compiles_every_loop(name: str):
         f"line {loop.line}: loop {loop.variable}: {loop.reason}" for loop in loops if str(loop.status) == "FALLBACK"
     ]
     assert not left, "\n".join(left)
+
+
+# what each of these needs isn't there yet: the program runs as written, or in parts
+IN_PARTS = {
+    "nearest_neighbour_labels",
+    "best_split",
+    "convolve_layer",
+    "edit_distance_rows",
+}
+
+
+@pytest.mark.parametrize("name", DOMAINS)
+def test_domains(name: str):
+    program = DOMAINS[name]
+    f = autovec(program.fn, fallback="silent")
+    assert_same(f, *program.arguments(program.small), ops=3000)
+    if name not in IN_PARTS:
+        left = [loop for loop in f.report().loops if str(loop.status) == "FALLBACK"]
+        assert not left, "\n".join(f"line {loop.line}: loop {loop.variable}: {loop.reason}" for loop in left)
