@@ -14,12 +14,13 @@ from pathlib import Path
 import jax
 import pytest
 
-from tests.generator.check import Tally, check, unplanned
+from tests.generator.check import Tally, check, unplanned, unpolished
 from tests.generator.programs import program_of
 
 ROUNDS = 4  # of values, at the same sizes: they compile nothing new
 SEQUENTIAL = 8  # one in so many has every plan refused
-FORGET = 25  # programs, after which the compiled ones are dropped
+POLISHED = 4  # one in so many has its text laid out and proved
+FORGET = 100  # programs, after which the compiled ones are dropped
 ENOUGH = 20  # differences
 
 
@@ -52,7 +53,11 @@ def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float):
 def tried(number: int, tally: Tally) -> str | None:
     """What differs between the program of a number and its rewrite, if anything does."""
     program = program_of(number)
-    with unplanned() if number % SEQUENTIAL == 0 else contextlib.nullcontext():
+    with contextlib.ExitStack() as stack:
+        if number % SEQUENTIAL == 0:
+            stack.enter_context(unplanned())
+        if number % POLISHED:
+            stack.enter_context(unpolished())
         try:
             check(program, tally, ROUNDS)
         except Exception as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 from collections import Counter
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ import numpy as np
 
 from autovec import autovec, pipeline
 from autovec.diagnostics import Code
+from autovec.emit import kernel
 from tests.copying import array_leaves, copy_arguments
 from tests.generator.programs import Program
 from tests.same import assert_same
@@ -40,6 +42,17 @@ class Tally:
             f"{self.answered} of {self.calls} calls answered by compiled code"
             + "".join(f"\n{count:6d} {reason}" for reason, count in self.blocked.most_common(12))
         )
+
+
+@contextlib.contextmanager
+def unpolished() -> Iterator[None]:
+    """The text of a rewrite is Python's own rendering: neither laid out nor proved to be what was emitted."""
+    known = kernel.render
+    kernel.render = lambda module: ast.unparse(module) + "\n"
+    try:
+        yield
+    finally:
+        kernel.render = known
 
 
 @contextlib.contextmanager
