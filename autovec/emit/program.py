@@ -65,6 +65,13 @@ class TupleOut:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionalOut:
+    """None, or the item: the program's value is a pair, the item and whether there is one."""
+
+    item: Out
+
+
+@dataclass(frozen=True, slots=True)
 class ConstantOut:
     value: object
 
@@ -87,7 +94,7 @@ class UpdatingOut:
     updates: tuple[UpdateOut, ...]
 
 
-Out = ArrayOut | ScalarOut | ListOut | ArgumentOut | TupleOut | ConstantOut | UpdatingOut
+Out = ArrayOut | ScalarOut | ListOut | ArgumentOut | TupleOut | OptionalOut | ConstantOut | UpdatingOut
 
 
 class Flag(Enum):

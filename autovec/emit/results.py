@@ -17,6 +17,7 @@ from autovec.emit.program import (
     ArrayOut,
     ConstantOut,
     ListOut,
+    OptionalOut,
     Out,
     ScalarOut,
     TupleOut,
@@ -33,6 +34,7 @@ from autovec.ir.nodes import (
     Def,
     Gather,
     ListResult,
+    OptionalResult,
     PassedResult,
     Point,
     PrefixResult,
@@ -44,7 +46,7 @@ from autovec.ir.nodes import (
     UpdatingResult,
     ValueResult,
 )
-from autovec.ir.types import INT, ArrayType, ScalarType, Type
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type
 
 # after the last statement, in no loop
 END = Here(Leaf(-1, Def("", Const(0, INT), Span("", 0)), (), (), None), ())
@@ -66,6 +68,11 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
         case TupleResult(items=items, constructor=constructor):
             pairs = [result(state, i) for i in items]
             return ast.Tuple([n for n, _ in pairs], ast.Load()), TupleOut(tuple(o for _, o in pairs), constructor)
+        case OptionalResult(present=present, value=value):
+            node, out = result(state, value)
+            found = evaluate(state, END, present)
+            pair: list[ast.expr] = [node, strong(found.node, found.literal, BOOL)]
+            return ast.Tuple(pair, ast.Load()), OptionalOut(out)
         case ValueResult(expr=expr, kinds=kinds, tag=tag):
             value = evaluate(state, END, expr)
             node = strong(value.node, value.literal, expr.type)

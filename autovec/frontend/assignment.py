@@ -18,6 +18,7 @@ from autovec.frontend import (
     calls,
     carried,
     growing,
+    optional,
     ragged,
     ranges,
     sequences,
@@ -29,6 +30,7 @@ from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
 from autovec.frontend.values import (
     Computed,
+    DictValue,
     Elements,
     ListArray,
     Masked,
@@ -122,6 +124,9 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     current = scope.env.get(name)
     span = scope.span(node)
     if isinstance(current, MaybeUnbound) and isinstance(current.value, Variable) and isinstance(current.bound, Load):
+        if current.none and optional.is_none(value):
+            scope.store(current.bound.cell, (), Const(False, BOOL), span)
+            return
         scope.store(current.bound.cell, (), Const(True, BOOL), span)
         current = current.value
     if isinstance(current, Variable) and current.cell in scope.ledger.owners:
@@ -135,6 +140,8 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(value, Elements) and value.place is None:
         value = ragged.materialised(scope, value, node)
     match value:
+        case MaybeUnbound(none=True):
+            scope.env[name] = optional.kept(scope, value, name, node)
         case TupleValue(items=(), constructor=constructor) if constructor is list and growing.is_emptied(
             scope, current
         ):
@@ -195,6 +202,9 @@ def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AS
 
 def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
     base = lower(scope, target.value)
+    if isinstance(base, DictValue):
+        set_entry(scope, base, target, value)
+        return
     if sequences.is_sequence(base):
         sequences.assign_item(scope, base, target, value)
         return
@@ -215,6 +225,20 @@ def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
     if newaxes:
         raise scope.blocked(target, Code.UNSUPPORTED_INDEX, "an assignment through a new axis")
     store(scope, view, value, target)
+
+
+def set_entry(scope: Scope, base: DictValue, target: ast.Subscript, value: Value) -> None:
+    """`results["mean"] = value`, of a dict that the function has made, outside loops and branches."""
+    key = lower(scope, target.slice)
+    if not isinstance(key, Static) or type(key.value) not in (str, int) or base.origin:
+        raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into this dict")
+    if scope.loops or scope.guard is not None or any(scope.live) or not isinstance(target.value, ast.Name):
+        raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into a dict in a loop or branch")
+    bind_name(scope, "entry", value, target)
+    changed = DictValue({**base.entries, key.value: scope.env.pop("entry")})
+    for name, held in list(scope.env.items()):
+        if held is base:
+            scope.env[name] = changed
 
 
 def masked_store(scope: Scope, base: View, mask: Expr, value: Value, node: ast.AST) -> None:

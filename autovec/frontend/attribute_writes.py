@@ -15,7 +15,7 @@ from types import MemberDescriptorType
 from typing import Any
 
 from autovec.diagnostics import Code
-from autovec.frontend import assignment, carried, parts
+from autovec.frontend import assignment, carried, structures
 from autovec.frontend.expressions import as_expr, load, lower
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Scope, negation
@@ -50,7 +50,7 @@ def prepare(scope: Scope, base: ObjectValue, held: Mapping[str, Value]) -> None:
 def scalar_cell(scope: Scope, base: ObjectValue, name: str, key: tuple[int, int, str], value: Value | None) -> Value:
     node, kinds, hint = scope.home.node, scope.ledger.joins[key], f"{base.name}_{name}"
     span = scope.span(node)
-    nothing = value is None or (isinstance(value, Static) and type(value.value) not in parts.NUMBERS)
+    nothing = value is None or (isinstance(value, Static) and type(value.value) not in structures.NUMBERS)
     first = None if value is None or nothing else as_expr(scope, value, node)
     if first is not None and not isinstance(first.type, ScalarType):
         raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the attribute {name}, an array that becomes a number")
@@ -105,6 +105,10 @@ def assign(scope: Scope, target: ast.Attribute, value: Value, node: ast.AST) -> 
     if not isinstance(base, ObjectValue):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment to an attribute of this value")
     where = (base.name, target.attr)
+    if not base.name.isidentifier():
+        raise scope.blocked(
+            target, Code.UNSUPPORTED_STATEMENT, "an assignment to an attribute of a part of an argument"
+        )
     if not can_be_set(base.value, target.attr):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, f"an assignment to {target.attr}, which runs code")
     current = scope.ledger.attributes.get(where)

@@ -6,6 +6,8 @@ import ast
 import inspect
 from types import FunctionType, ModuleType
 
+import numpy as np
+
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import (
     attribute_writes,
@@ -13,13 +15,14 @@ from autovec.frontend import (
     calls,
     inlining,
     operands,
-    parts,
     sharing,
+    structures,
     subscripts,
 )
+from autovec.frontend.calls.ufunc_methods import METHODS as UFUNC_METHODS
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Read, Scope
-from autovec.frontend.values import Computed, Method, ObjectValue, Static, Value, Variable, View
+from autovec.frontend.values import Computed, Method, ObjectValue, Static, TupleValue, Value, Variable, View
 from autovec.ir.types import rank
 
 PINNED = ("numpy", "math", "cmath", "operator", "scipy", "builtins", "itertools", "functools")
@@ -32,6 +35,9 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
     name = node.attr
     if isinstance(base, ObjectValue):
         return of_argument(scope, node, base)
+    fields: tuple[str, ...] = getattr(base.constructor, "_fields", ()) if isinstance(base, TupleValue) else ()
+    if isinstance(base, TupleValue) and name in fields:
+        return base.items[fields.index(name)]
     if isinstance(base, View | Computed | Variable):
         if name == "shape":
             return builtins_of_sequences.shape(scope, base, node)
@@ -48,7 +54,7 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
             return subscripts.transposed(base, tuple(range(rank(base.type)))[::-1])
         lowered = lower_attribute(scope, node, name, base)
         if lowered is not None:
-            return sharing.view_of(scope, base, operands.result(scope, lowered, node))
+            return sharing.view_of(base, operands.result(scope, lowered, node))
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {name}")
 
 
@@ -61,7 +67,7 @@ def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:
         return base.attributes[node.attr]
     kind = type(base.value)
     found = inspect.getattr_static(kind, node.attr, None)
-    if node.attr not in parts.attributes(base.value):
+    if node.attr not in structures.attributes(base.value):
         if isinstance(found, FunctionType):
             return Method(found, base)
         if isinstance(found, staticmethod):
@@ -92,7 +98,7 @@ def of_object(scope: Scope, node: ast.Attribute, value: object) -> Value:
         if value.__name__.split(".")[0] not in PINNED:
             scope.ledger.reads.append(Read(vars(value), node.attr, found))
         return Static(found)
-    if isinstance(value, type):
+    if isinstance(value, type) or (isinstance(value, np.ufunc) and node.attr in UFUNC_METHODS):
         return Static(getattr(value, node.attr))
     raise scope.blocked(
         node,

@@ -16,7 +16,7 @@ import numpy as np
 from autovec.analysis import in_range as proofs
 from autovec.analysis.model import LoopDomain
 from autovec.diagnostics import Code
-from autovec.frontend import liveness, ranges, sharing
+from autovec.frontend import liveness, optional, ranges, sharing
 from autovec.frontend.expressions import as_expr, load, select
 from autovec.frontend.iteration import Trips
 from autovec.frontend.scope import LEARNED, Scope, affine_form
@@ -88,9 +88,12 @@ def carry(
             continue
         if name not in outside and name not in exposed:
             continue
-        if value is None:
+        if optional.is_none(value) and optional.stays_none(body, name):
+            continue
+        if value is None or (optional.is_none(value) and name in assigned):
             before[name] = Static(None)
-            late(scope, node, name, level, name in exposed)
+            none = value is not None  # where it is left by a `break`, its type is known only to the assignment
+            late(scope, node, name, level, none or name in exposed, none)
             continue
         if isinstance(value, View) and not value.rebound and name in only_changed:
             continue  # `total += row` changes the array in place
@@ -101,8 +104,9 @@ def carry(
     return before
 
 
-def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool) -> None:
-    """A name that is first bound inside the loop and read after it: a cell that remembers the last value.
+def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool, none: bool) -> None:
+    """A name that is first bound (`none`: to more than None) inside the loop and read after it: a cell that remembers
+    the last value.
 
     One that may be read before it is bound (`early`) needs a cell before its type is known: a guess, until the first
     assignment tells.
@@ -118,7 +122,7 @@ def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool) -> Non
     scope.ledger.owners[cell] = (id(node), level, name)
     tag = scope.allocate(f"{name}_kind", Const(0, INT), INT, scope.span(node)) if known.only is None else ""
     bound = scope.allocate(f"{name}_bound", Const(False, BOOL), BOOL, scope.span(node))
-    scope.env[name] = MaybeUnbound(Variable(cell, known, tag), Load(bound, (), BOOL))
+    scope.env[name] = MaybeUnbound(Variable(cell, known, tag), Load(bound, (), BOOL), none)
 
 
 def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: int) -> Value:
@@ -219,6 +223,8 @@ def after_loop(
         if isinstance(rebound, View) and rebound.rebound and not scope.loops and stores_surely(scope, rebound.cell):
             scope.ledger.anew.add(rebound.cell)
         if name not in carried:
+            if optional.is_none(rebound) and optional.stays_none(loop_body(node), name):
+                continue
             if name not in scope.env or not isinstance(scope.env[name], (Variable, View, *LISTS)):
                 scope.env.pop(name, None)
             continue
@@ -287,7 +293,9 @@ def nested_stores(
 
 def first_bound_inside(scope: Scope, node: ast.AST, name: str, end: Value, level: int) -> None:
     """Now the type of a late name is known: start again with a cell for it."""
-    if isinstance(end, Computed | Static):
+    if isinstance(end, MaybeUnbound):
+        end = end.value
+    if isinstance(end, Computed | Static | Variable):
         expr = as_expr(scope, end, node)
         if isinstance(expr.type, ScalarType):
             scope.ledger.joins[(id(node), level, name)] = expr.type

@@ -16,6 +16,7 @@ from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
     Computed,
+    DictValue,
     Elements,
     ListArray,
     ListCell,
@@ -49,6 +50,12 @@ def lower(scope: Scope, node: ast.expr) -> Value:
                 raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a starred item")
             constructor = tuple if isinstance(node, ast.Tuple) else list
             return TupleValue(tuple(settled(scope, item) for item in items), constructor)
+        case ast.Dict(keys=keys, values=items):
+            named = [lower(scope, k) if k is not None else None for k in keys]
+            if not all(isinstance(k, Static) and type(k.value) in (str, int) for k in named):
+                raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a dict whose keys aren't constants")
+            known = [k.value for k in named if isinstance(k, Static)]
+            return DictValue(dict(zip(known, [settled(scope, v) for v in items], strict=True)))
         case ast.BinOp(left=left, op=op, right=right):
             return binary(scope, node, left, op, right)
         case ast.UnaryOp(op=op, operand=operand):
@@ -83,12 +90,19 @@ def settled(scope: Scope, node: ast.expr) -> Value:
     """The value as it is now: later stores don't change it."""
     value = lower(scope, node)
     if isinstance(value, Variable):
-        return Computed(
-            scope.define("held", scope.load(value.cell, value.type), scope.span(node)), tags.tag_of(scope, value)
-        )
+        return held(scope, value, "held", node)
     if isinstance(value, Computed) and (not isinstance(value.type, ArrayType) or reads_memory(value.expr)):
-        return Computed(scope.define("held", value.expr, scope.span(node)), value.tag, value.shares)
+        return held(scope, value, "held", node)
     return value
+
+
+def held(scope: Scope, value: Computed | Variable, hint: str, node: ast.expr) -> Computed:
+    """A value, and which kind it is, under names of their own."""
+    span, tag = scope.span(node), tags.tag_of(scope, value)
+    expr = scope.define(hint, as_expr(scope, value, node), span)
+    if tag is not None:
+        tag = scope.define(f"{hint}_kind", tag, span)
+    return Computed(expr, tag, value.shares if isinstance(value, Computed) else "")
 
 
 def reads_memory(expr: Expr) -> bool:
@@ -103,6 +117,9 @@ def expression(scope: Scope, node: ast.expr) -> Expr:
 
 def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
     match value:
+        case MaybeUnbound(value=held, bound=bound, none=True):
+            scope.fault(negation(bound), "None used as a number", scope.span(node))
+            return as_expr(scope, held, node)
         case Computed(expr=expr):
             return expr
         case Variable(cell=cell, type=type_):
@@ -225,7 +242,7 @@ def binary(scope: Scope, node: ast.expr, left: ast.expr, op: ast.operator, right
 
     a = lower(scope, left)
     if isinstance(a, Computed | Variable) and may_write(right):
-        a = Computed(scope.define("left", as_expr(scope, a, left), scope.span(left)))
+        a = held(scope, a, "left", left)
     b = lower(scope, right)
     return (
         operate(scope, node, type(op).__name__, a, b)

@@ -15,10 +15,10 @@ import ast
 from collections.abc import Sequence
 
 from autovec.diagnostics import Code
-from autovec.frontend import carried, liveness
+from autovec.frontend import carried, liveness, optional
 from autovec.frontend.expressions import as_expr, select
 from autovec.frontend.scope import Frame, Scope, conjunction, negation
-from autovec.frontend.shapes import Group, Shape, Slot, join, shape_of
+from autovec.frontend.shapes import NONE, Group, Perhaps, Shape, Slot, join, shape_of
 from autovec.frontend.tags import fitted, tag_expr, widened
 from autovec.frontend.values import Buffer, ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.nodes import Call, Const, Expr, Load
@@ -66,7 +66,7 @@ def ensure(scope: Scope, node: ast.AST) -> None:
     span = scope.span(node)
     frame.flag = scope.allocate("returned", Const(False, BOOL), BOOL, span)
     frame.shape = scope.ledger.returns.get(frame.key)
-    if isinstance(frame.shape, Slot | Group):
+    if isinstance(frame.shape, Slot | Group | Perhaps):
         frame.cells = tuple(cells_for(scope, frame.shape, node))
 
 
@@ -74,6 +74,9 @@ def cells_for(scope: Scope, shape: Shape, node: ast.AST) -> list[tuple[str, str]
     """A cell (and a tag) for each number and array of a result."""
     span = scope.span(node)
     match shape:
+        case Perhaps(shape=inner):
+            found = scope.allocate("result_found", Const(False, BOOL), BOOL, span)
+            return [(found, ""), *cells_for(scope, inner, node)]
         case Group(items=items):
             return [c for item in items for c in cells_for(scope, item, node)]
         case Slot(type=ArrayType() as kind):
@@ -95,7 +98,7 @@ def put(scope: Scope, value: Value, node: ast.AST) -> None:
     if joined != frame.shape:
         scope.ledger.returns[frame.key] = joined
         raise carried.Widened(frame.key)
-    if isinstance(found, Static) and found != joined:
+    if isinstance(found, Static) and found != joined and not (isinstance(joined, Perhaps) and found == NONE):
         # None here and a value elsewhere: no result of the program can be both
         scope.fault(Const(True, BOOL), "another kind of result", scope.span(node))
     else:
@@ -108,6 +111,12 @@ def put(scope: Scope, value: Value, node: ast.AST) -> None:
 
 def store(scope: Scope, shape: Shape, value: Value, cells: list[tuple[str, str]], node: ast.AST) -> None:
     match shape:
+        case Perhaps(shape=inner):
+            found, _ = cells.pop(0)
+            held, present = optional.parts(value)
+            scope.store(found, (), present, scope.span(node))
+            if held is not None:
+                store(scope, inner, held, cells, node)
         case Group(items=items):
             parts = value.items if isinstance(value, TupleValue) else ()
             for item, part in zip(items, parts, strict=True):
@@ -134,6 +143,9 @@ def taken(shape: Shape | None, cells: list[tuple[str, str]]) -> Value:
             return NEVER
         case Static() | View() | ListCell() | Buffer():
             return shape
+        case Perhaps(shape=inner):
+            found, _ = cells.pop(0)
+            return MaybeUnbound(taken(inner, cells), Load(found, (), BOOL), none=True)
         case Group(items=items, constructor=constructor):
             return TupleValue(tuple(taken(item, cells) for item in items), constructor)
         case Slot(type=ArrayType() as kind):
@@ -151,6 +163,9 @@ def either(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
         return no
     if no is NEVER or yes == no:
         return yes
+    perhaps = optional.joined(scope, test, yes, no, node)
+    if perhaps is not None:
+        return perhaps
     for one, other, path in ((yes, no, test), (no, yes, negation(test))):
         if is_object(one) and not is_object(other):
             with scope.under(path):

@@ -197,7 +197,7 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {name}, which autovec doesn't know,")
     made = result(scope, lowered, node)
     if (function in ARRAY_VIEWS or "copy" in named) and values:
-        made = sharing.view_of(scope, values[0], made)
+        made = sharing.view_of(values[0], made)
     if function in (min, max) and isinstance(made, Computed):
         operands = [as_expr(scope, v, node) for v in values]
         return Computed(made.expr, tags.of_extreme(scope, made.expr, values, operands))
@@ -264,7 +264,7 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
     if lowered is None:
         raise scope.blocked(node, Code.OPAQUE_CALL, f"the method {name}, which autovec doesn't know,")
     made = result(scope, lowered, node)
-    return made if name in COPIES and "copy" not in named else sharing.view_of(scope, target, made)
+    return made if name in COPIES and "copy" not in named else sharing.view_of(target, made)
 
 
 # ---------------------------------------------------------------- the person's own functions

@@ -13,17 +13,16 @@ import ast
 import dis
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from types import CellType, CodeType, FunctionType, MemberDescriptorType, MethodType, ModuleType
+from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from autovec.frontend.source import SourceFunction
+from autovec.frontend.structures import NOTHING, NUMBERS, NUMPY_NUMBERS, Step, children, is_object
 from autovec.ir.names import fresh_name
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ScalarType, numpy_scalar
 
-NUMBERS = (bool, int, float, complex)
-NUMPY_NUMBERS = tuple(np.dtype(c).type for c in "?bhilBHILefdFD")
 MAX_FUNCTIONS = 32
 
 
@@ -57,14 +56,14 @@ class Items:
 class Part:
     """A parameter that isn't an argument: where it is read.
 
-    `argument`: the argument that it is part of, `attribute`: its name there, `items`: it is a list's array;
+    `argument`: the argument that it is part of, `path`: the way to it, `items`: it is a list's array;
     or else `namespace` and `key`: a global or a closure cell.
     """
 
     name: str
     value: object  # at this call
     argument: str = ""
-    attribute: str = ""
+    path: tuple[Step, ...] = ()
     items: Items | None = None
     namespace: Mapping[str, object] | CellType | None = None
     key: str = ""
@@ -74,7 +73,9 @@ class Part:
         """The object itself, at a later call."""
         if self.namespace is not None:
             return self.outside(None)
-        return attributes(argument).get(self.attribute, NOTHING) if self.attribute else argument
+        for step in self.path:
+            argument = step.into(argument)
+        return argument
 
     def read(self, argument: object) -> object:
         """The part of an argument at a later call; something that no parameter is where it isn't there."""
@@ -87,7 +88,7 @@ class Part:
     @property
     def shown(self) -> str:
         """How a person calls it."""
-        return f"{self.argument}.{self.attribute}" if self.attribute else self.argument or self.key
+        return (self.argument or self.key) + "".join(map(str, self.path))
 
     def put_items(self, argument: object, items: list[Any]) -> None:
         """Give the list, or its rows, these items; the objects stay."""
@@ -106,9 +107,6 @@ class Part:
             except ValueError:
                 return NOTHING
         return (self.namespace or {}).get(self.key, NOTHING)
-
-
-NOTHING = object()
 
 
 def items_of(value: object) -> Items | None:
@@ -130,33 +128,6 @@ def items_of(value: object) -> Items | None:
     if len(inner) != 1 or not inner <= {*NUMBERS, *NUMPY_NUMBERS}:
         return None
     return Items(type(value), kind, inner.pop(), (len(value), lengths.pop()))  # type: ignore[arg-type]
-
-
-def is_object(value: object) -> bool:
-    """Is it an instance of a class of the person's, whose attributes are what they seem?"""
-    kind = type(value)
-    if isinstance(value, type | ModuleType | FunctionType | MethodType) or callable(value):
-        return False
-    plain = kind.__getattribute__ is object.__getattribute__ and not hasattr(kind, "__getattr__")
-    made_in_python = kind is not object and all(k is object or k.__flags__ & (1 << 9) for k in kind.__mro__)
-    return made_in_python and plain and kind.__module__.split(".")[0] not in ("numpy", "jax", "jaxlib")
-
-
-def attributes(value: object) -> Mapping[str, object]:
-    """The attributes of an instance, or of its class, that reading gives as they are stored (no property answers)."""
-    if not is_object(value):
-        return {}
-    found: dict[str, object] = {}
-    for kind in reversed(type(value).__mro__):
-        found |= {n: v for n, v in kind.__dict__.items() if type(v) in (*NUMBERS, str, np.ndarray)}
-    own: Mapping[str, object] = getattr(value, "__dict__", {})
-    found |= {n: v for n, v in own.items() if not hasattr(type(getattr(type(value), n, None)), "__set__")}
-    for kind in type(value).__mro__:
-        slots = kind.__dict__.get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if isinstance(getattr(type(value), name, None), MemberDescriptorType) and hasattr(value, name):
-                found[name] = getattr(value, name)
-    return found
 
 
 def containers(value: object) -> set[int]:
@@ -230,6 +201,7 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
 
     functions = list(reachable(source, arguments))
     names = {n for function in functions for code in codes(function.__code__) for n in code.co_names}
+    mentioned = {c for f in functions for code in codes(f.__code__) for c in code.co_consts if isinstance(c, str)}
     only_appended = appended(source.node)
     set_ones = {
         str(i.argval)
@@ -241,21 +213,16 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
     for argument, value in arguments.items():
         if argument in only_appended:
             continue
-        items = items_of(value)
-        if items is not None:
-            parts.append(Part(fresh_name(f"{argument}_items", taken), items.array(value), argument, items=items))
-            continue
-        for name, held in attributes(value).items():
-            if name not in names:
-                continue
-            inner = items_of(held)
-            if inner is not None:
-                parts.append(Part(fresh_name(f"{argument}_{name}", taken), inner.array(held), argument, name, inner))
-            elif (
-                type(held) is np.ndarray or type(held) in NUMBERS or isinstance(held, np.generic | str) or held is None
-            ):
-                is_set = name in set_ones
-                parts.append(Part(fresh_name(f"{argument}_{name}", taken), held, argument, name, is_set=is_set))
+        for path, held in leaves(value, names, mentioned):
+            hint = "_".join([argument, *(str(step.key) for step in path)])
+            hint = hint if hint.isidentifier() else argument
+            items = items_of(held)
+            if items is not None:
+                hint = hint if path else f"{argument}_items"
+                parts.append(Part(fresh_name(hint, taken), items.array(held), argument, path, items))
+            elif path:
+                is_set = path[-1].key in set_ones
+                parts.append(Part(fresh_name(hint, taken), held, argument, path, is_set=is_set))
     seen: set[tuple[int, str]] = set()
     for function in functions:
         for namespace, key, value in outside(function):
@@ -264,6 +231,30 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
                 seen.add(where)
                 parts.append(Part(fresh_name(key, taken), value, namespace=namespace, key=key))
     return parts
+
+
+def leaves(
+    value: object, names: set[str], mentioned: set[str], path: tuple[Step, ...] = ()
+) -> Iterator[tuple[tuple[Step, ...], object]]:
+    """The arrays, numbers, strings and lists of numbers in an argument; attributes and keys that the code names."""
+    if items_of(value) is not None:
+        yield path, value
+    elif type(value) is np.ndarray or type(value) in NUMBERS or isinstance(value, np.generic | str) or value is None:
+        yield path, value
+    elif len(path) < 4:
+        for step, held in children(value):
+            named = step.of is not None or step.key in names
+            if named and not (step.of is dict and step.length > 16 and step.key not in mentioned):
+                yield from leaves(held, names, mentioned, (*path, step))
+
+
+def objects_in(value: object, depth: int = 0) -> Iterator[object]:
+    """The person's objects in an argument, itself first."""
+    if is_object(value):
+        yield value
+    if depth < 3 and items_of(value) is None and type(value) is not np.ndarray:
+        for _, held in children(value):
+            yield from objects_in(held, depth + 1)
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:
@@ -290,6 +281,7 @@ def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterat
     """The function, the helpers that it names or is given, the methods of its arguments."""
     given = [getattr(value, "original", value) for value in arguments.values()]
     todo: list[FunctionType | MethodType] = [source.function, *(f for f in given if isinstance(f, FunctionType))]
+    inside = [o for value in arguments.values() for o in objects_in(value)]
     seen = set[int]()
     while todo and len(seen) < MAX_FUNCTIONS:
         function = todo.pop()
@@ -302,6 +294,5 @@ def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterat
             value = getattr(value, "original", value)
             if isinstance(value, FunctionType):
                 todo.append(value)
-        for value in arguments.values():
-            if is_object(value):
-                todo += [m for n in names if isinstance(m := getattr(type(value), n, None), FunctionType)]
+        for value in inside:
+            todo += [m for n in names if isinstance(m := getattr(type(value), n, None), FunctionType)]

@@ -39,7 +39,7 @@ def changeable(scope: Scope, part: parts.Part, value: ListArray) -> ListArray:
     made = value if held == kind else widened(scope, part, value, held)
     scope.ledger.frozen.discard(part.name)
     scope.ledger.joins_of[made.view.cell] = key
-    scope.ledger.passed[made.view.cell] = part.argument if not part.attribute else ""
+    scope.ledger.passed[made.view.cell] = part.argument if not part.path else ""
     scope.ledger.changeable[made.view.cell] = (part, made)
     return made
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from autovec.diagnostics import Code
 from autovec.frontend import ragged, sharing
@@ -14,9 +14,11 @@ from autovec.frontend.tags import ordered_kinds, tag_of
 from autovec.frontend.values import (
     Buffer,
     Computed,
+    DictValue,
     Elements,
     ListArray,
     ListCell,
+    MaybeUnbound,
     Packed,
     Static,
     TupleList,
@@ -35,6 +37,7 @@ from autovec.ir.nodes import (
     Expr,
     ListResult,
     Load,
+    OptionalResult,
     PassedResult,
     PrefixResult,
     Range,
@@ -57,12 +60,29 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
             once(scope, value, node)
         elif isinstance(value, ListCell):
             return PassedResult(scope.ledger.passed[cell])
+    elif isinstance(value, DictValue) or (isinstance(value, TupleValue) and value.constructor is list):
+        if f"object {id(value)}" in scope.ledger.given:
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "one list or dict returned in two places")
+        scope.ledger.given.add(f"object {id(value)}")
     match value:
         case Static(value=constant):
             return ConstantResult(constant)
+        case TupleValue(origin=origin) | DictValue(origin=origin) if origin and not (
+            isinstance(value, TupleValue) and value.constructor is tuple
+        ):
+            if not origin.isidentifier():
+                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of an argument returned")
+            return PassedResult(origin)
+        case DictValue(entries=entries):
+            made = tuple(returned(scope, item, node) for item in entries.values())
+            return TupleResult(made, DictOf(tuple(entries)))  # type: ignore[arg-type]
+        case MaybeUnbound(value=inner, bound=bound, none=True):
+            return OptionalResult(bound, returned(scope, inner, node))
         case TupleValue(items=items, constructor=constructor):
             return TupleResult(tuple(returned(scope, item, node) for item in items), constructor)
         case TupleList(columns=columns, constructor=constructor):
+            if constructor not in (tuple, list):
+                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list of named tuples returned")
             rows = tuple_rows if constructor is tuple else list_rows
             return TupleResult(tuple(returned(scope, c, node) for c in columns), rows)  # type: ignore[arg-type]
         case View():
@@ -109,6 +129,16 @@ def buffer_result(scope: Scope, value: Buffer, node: ast.AST) -> Result:
     if value.element is None:
         return ListResult(value.cell, ArrayType(kind.dtype, kind.shape[1:]), kind.shape, count=count)
     return ListResult(value.cell, value.element, kind.shape, value.tags, count)
+
+
+@dataclass(frozen=True, slots=True)
+class DictOf:
+    """Makes a dict with these keys of as many values."""
+
+    keys: tuple[object, ...]
+
+    def __call__(self, *values: object) -> dict[object, object]:
+        return dict(zip(self.keys, values, strict=True))
 
 
 def tuple_rows(*columns: list[object]) -> list[tuple[object, ...]]:

@@ -20,7 +20,7 @@ from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.values import Static, Value
 from autovec.ir.affine import Affine
-from autovec.ir.conditions import affine_form, conditions_of, conjunction, negation
+from autovec.ir.conditions import affine_form, conditions_of, conjunction, conjuncts, negation
 from autovec.ir.names import fresh_name
 from autovec.ir.nodes import (
     Alloc,
@@ -232,6 +232,8 @@ class Scope:
     def fault(self, condition: Expr, reason: str, span: Span) -> None:
         if isinstance(condition, Const) and not condition.value:
             return
+        if negation(condition) in conjuncts(self.guard):
+            return  # just tested: `best is None or v < best`
         self.emit(Fault(condition, self.guard, span, reason))
 
     def load(self, cell: str, type: ScalarType) -> Expr:

@@ -11,7 +11,7 @@ from autovec.diagnostics import Code
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import joined
-from autovec.frontend.values import Buffer, Computed, ListCell, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import Buffer, Computed, ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.types import ArrayType, ScalarType, Type
 
 
@@ -28,8 +28,17 @@ class Group:
     constructor: type = tuple
 
 
+@dataclass(frozen=True, slots=True)
+class Perhaps:
+    """None, or a value of this shape: a flag comes first."""
+
+    shape: Shape
+
+
+NONE = Static(None)
+
 # a Static is itself; a view or list that outlives the loops is itself too: nothing changes it after a return
-Shape = Slot | Group | Static | View | ListCell | Buffer
+Shape = Slot | Group | Perhaps | Static | View | ListCell | Buffer
 
 
 def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
@@ -37,6 +46,8 @@ def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
     match value:
         case Static(value=constant) if not isinstance(constant, bool | int | float | complex | np.generic):
             return value
+        case MaybeUnbound(value=inner, none=True):
+            return Perhaps(shape_of(scope, inner, node, depth))
         case TupleValue(items=items, constructor=constructor):
             return Group(tuple(shape_of(scope, item, node, depth) for item in items), constructor)
         case View(cell=cell) if cell in scope.ledger.arguments or len(scope.loops) == depth:
@@ -55,6 +66,11 @@ def join(scope: Scope, a: Shape, b: Shape, node: ast.AST) -> Shape:
     """A shape that holds values of both; a plain object gives way to what isn't one."""
     if a == b:
         return a
+    if any(isinstance(one, Perhaps) or one == NONE for one in (a, b)):
+        inner = [one.shape if isinstance(one, Perhaps) else one for one in (a, b) if one != NONE]
+        whole = inner[0] if len(inner) == 1 else join(scope, inner[0], inner[1], node)
+        if consists_of_slots(whole):
+            return Perhaps(whole)
     if isinstance(a, Static) or isinstance(b, Static):
         if isinstance(a, Static) and isinstance(b, Static):
             raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a result that is {a.value!r} or {b.value!r}, by the data")
@@ -70,6 +86,13 @@ def join(scope: Scope, a: Shape, b: Shape, node: ast.AST) -> Shape:
         if isinstance(a.type, ScalarType) and isinstance(b.type, ScalarType):
             return Slot(joined(scope, a.type, b.type, node))
     raise scope.blocked(node, Code.UNSTABLE_TYPE, "a function that returns values of different types, by the data")
+
+
+def consists_of_slots(shape: Shape) -> bool:
+    """Is it held in cells, all of it, as numbers?"""
+    if isinstance(shape, Group):
+        return all(map(consists_of_slots, shape.items))
+    return isinstance(shape, Slot) and isinstance(shape.type, ScalarType)
 
 
 def copied(scope: Scope, shape: Shape) -> Shape:

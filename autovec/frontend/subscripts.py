@@ -16,7 +16,7 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import ranges, sharing
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, Elements, Masked, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, DictValue, Elements, Masked, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Gather, Point, Range, Ref, Select, Subscript
 from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
@@ -27,6 +27,8 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     from autovec.frontend import masked, ragged, sequences
 
     base = lower(scope, node.value)
+    if isinstance(base, DictValue):
+        return entry(scope, base, node)
     if isinstance(base, Elements):
         return ragged.item(scope, base, node)
     if sequences.is_sequence(base):
@@ -48,6 +50,14 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     if newaxes:
         return inserted(scope, chosen, newaxes, node)
     return chosen
+
+
+def entry(scope: Scope, base: DictValue, node: ast.Subscript) -> Value:
+    """`params["alpha"]`."""
+    key = lower(scope, node.slice)
+    if not isinstance(key, Static) or key.value not in base.entries:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a key that isn't in the dict, or isn't constant")
+    return base.entries[key.value]
 
 
 def element(scope: Scope, view: View, node: ast.AST) -> Expr:
@@ -94,6 +104,7 @@ def new_cell(scope: Scope, hint: str, expr: Expr, node: ast.AST, shares: str = "
     assert isinstance(expr.type, ArrayType)
     cell = scope.allocate(hint, expr, expr.type, scope.span(node))
     if shares:
+        sharing.viewed(scope, shares)
         scope.ledger.roots[cell] = shares
     return whole(cell, expr.type)
 
@@ -112,7 +123,7 @@ def inserted(scope: Scope, view: View, newaxes: Sequence[int], node: ast.AST) ->
         shape.insert(axis, Affine.number(1))
     kind = ArrayType(view.type.dtype, tuple(shape))
     made = Call("expand_dims", (expr,), (("axis", tuple(sorted(newaxes))),), kind, scope.span(node))
-    return sharing.view_of(scope, view, Computed(made))
+    return sharing.view_of(view, Computed(made))
 
 
 def boolean_mask(scope: Scope, view: View, node: ast.Subscript) -> Expr | None:

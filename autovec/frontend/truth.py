@@ -27,6 +27,11 @@ IDENTITY = (ast.Is, ast.IsNot)
 
 def compare(scope: Scope, node: ast.Compare) -> Value:
     """`a < b < c` is `a < b and b < c`, b evaluated once and c only where a < b."""
+    from autovec.frontend import optional
+
+    presence = optional.tested(scope, node)
+    if presence is not None:
+        return presence
     left = lower(scope, node.left)
     result: Value | None = None
     for op, comparator in zip(node.ops, node.comparators, strict=True):
@@ -99,6 +104,11 @@ def condition_of(scope: Scope, value: Value, node: ast.AST) -> Expr:
 
 
 def condition(scope: Scope, node: ast.expr) -> Expr:
+    from autovec.frontend import optional
+
+    value = optional.named(scope, node)
+    if value is not None:
+        return optional.under_presence(scope, value, condition_of(scope, value.value, node))
     return condition_of(scope, lower(scope, node), node)
 
 

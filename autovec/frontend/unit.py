@@ -14,19 +14,19 @@ import numpy as np
 
 from autovec.analysis.in_range import RangeProof
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import attribute_writes, buffers, carried, inlining, parts, passed
+from autovec.frontend import attribute_writes, buffers, carried, composites, inlining, parts, passed, structures
 from autovec.frontend.calls.lowered import UnknownSize
 from autovec.frontend.expressions import lower
 from autovec.frontend.parts import Tangle
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Ledger, Read, Scope
 from autovec.frontend.source import SourceFunction
+from autovec.frontend.structures import Step
 from autovec.frontend.subscripts import whole
 from autovec.frontend.tuples_apart import tuples_apart
 from autovec.frontend.values import (
     Computed,
     ListArray,
-    ObjectValue,
     Static,
     Value,
     View,
@@ -98,7 +98,7 @@ def describe(value: object) -> Argument:
         return ScalarArgument(scalar(PY_COMPLEX))
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
         return ScalarArgument(numpy_scalar(value.dtype))
-    if type(value) is list or parts.items_of(value) is not None or parts.is_object(value):
+    if structures.is_structure(value) or type(value) is list or structures.is_object(value):
         return WholeArgument(value)
     return ConstantArgument(value)
 
@@ -221,27 +221,24 @@ def described(part: parts.Part) -> Argument:
 def put_together(wholes: Mapping[str, object], found: Sequence[parts.Part], scope: Scope) -> None:
     """Lists and objects from their parts, captured arrays by their place."""
     env, ledger = scope.env, scope.ledger
-    objects: dict[str, dict[str, Value]] = {n: {} for n, v in wholes.items() if parts.is_object(v)}
-    for name, value in wholes.items():
-        if type(value) is list and name in parts.appended(scope.home.node):
-            env[name] = passed.appended_to(scope, name, scope.home.node)
+    inside: dict[str, dict[tuple[Step, ...], Value]] = {}
     for part in found:
         value = env.pop(part.name)
         if part.items is not None and isinstance(value, View):
             ledger.frozen.add(part.name)
-            ledger.passed[part.name] = part.argument if not part.attribute else ""
+            ledger.passed[part.name] = part.argument if not part.path else ""
             value = ListArray(value, part.items.kind, len(part.items.shape))
             value = passed.changeable(scope, part, value)
         if part.namespace is not None:
             place = "" if isinstance(part.namespace, CellType) else part.key
             ledger.captured[id(part.namespace), place] = value
-        elif part.attribute:
-            objects[part.argument][part.attribute] = value
         else:
-            env[part.argument] = value
-    for name, held in objects.items():
-        whole_one = env[name] = ObjectValue(name, wholes[name], held)
-        attribute_writes.prepare(scope, whole_one, held)
+            inside.setdefault(part.argument, {})[part.path] = value
+    for name, value in wholes.items():
+        if type(value) is list and name in parts.appended(scope.home.node):
+            env[name] = passed.appended_to(scope, name, scope.home.node)
+        else:
+            env[name] = composites.assembled(scope, name, value, inside.get(name, {}))
 
 
 def printed_sizes(ledger: Ledger) -> dict[str, str]:

@@ -103,8 +103,19 @@ class Static:
 
 @dataclass(frozen=True, slots=True)
 class TupleValue:
+    """A tuple, list or named tuple of a few values; `origin`: the argument, or part of one, that it is."""
+
     items: tuple[Value, ...]
     constructor: type = tuple
+    origin: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DictValue:
+    """A dict whose keys are known; `origin` as of a tuple."""
+
+    entries: dict[Any, Value]
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +146,14 @@ class Closure:
 
 @dataclass(frozen=True, slots=True)
 class MaybeUnbound:
-    """Bound only where `bound` holds; reading it elsewhere is the original's UnboundLocalError."""
+    """Bound only where `bound` holds; reading it elsewhere is the original's UnboundLocalError.
+
+    `none`: elsewhere it is None, and only using it as something else is an error (see optional.py).
+    """
 
     value: Value
     bound: Expr
+    none: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +208,7 @@ Value = (
     | Variable
     | View
     | ListCell
+    | DictValue
     | Buffer
     | Packed
     | ListArray

@@ -294,6 +294,14 @@ class TupleResult:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionalResult:
+    """The value where `present` holds, else None."""
+
+    present: Expr
+    value: Result
+
+
+@dataclass(frozen=True, slots=True)
 class ConstantResult:
     """None, a string, True ...: known before the call."""
 
@@ -335,6 +343,7 @@ Result = (
     | ListResult
     | PrefixResult
     | TupleResult
+    | OptionalResult
     | ConstantResult
     | PassedResult
     | UpdatingResult

@@ -22,6 +22,7 @@ from autovec.ir.nodes import (
     For,
     ListAlloc,
     ListResult,
+    OptionalResult,
     PrefixResult,
     Result,
     Stmt,
@@ -103,6 +104,9 @@ def result_exprs(result: Result) -> Iterable[Expr]:
         case TupleResult(items=items):
             for item in items:
                 yield from result_exprs(item)
+        case OptionalResult(present=present, value=value):
+            yield present
+            yield from result_exprs(value)
         case UpdatingResult(value=value, updates=updates):
             for part in (value, *(u.value for u in updates)):
                 yield from result_exprs(part)
@@ -117,6 +121,8 @@ def result_cells(result: Result) -> set[str]:
             return {cell}
         case ListResult(cell=cell, tags=tags):
             return {cell, tags} - {""}
+        case OptionalResult(value=value):
+            return result_cells(value)
         case TupleResult(items=items):
             return set[str]().union(*(result_cells(i) for i in items))
         case UpdatingResult(value=value, updates=updates):

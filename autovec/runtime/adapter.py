@@ -20,6 +20,7 @@ from autovec.emit.program import (
     ArrayOut,
     ConstantOut,
     ListOut,
+    OptionalOut,
     Out,
     Program,
     ScalarOut,
@@ -80,6 +81,14 @@ class TupleLeaves:
 
 
 @dataclass(frozen=True, slots=True)
+class OptionalLeaves:
+    """The leaves of a value, and whether there is one."""
+
+    value: Leaves
+    present: Leaf
+
+
+@dataclass(frozen=True, slots=True)
 class PrefixLeaves:
     """An array, and how many of its elements are the result."""
 
@@ -96,7 +105,17 @@ class UpdatingLeaves:
 
 
 LeafTree = Leaf | tuple["LeafTree", "LeafTree"]
-Leaves = Leaf | ScalarLeaves | ListLeaves | TupleLeaves | PrefixLeaves | UpdatingLeaves | ArgumentOut | ConstantOut
+Leaves = (
+    Leaf
+    | ScalarLeaves
+    | ListLeaves
+    | TupleLeaves
+    | OptionalLeaves
+    | PrefixLeaves
+    | UpdatingLeaves
+    | ArgumentOut
+    | ConstantOut
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +233,9 @@ def _collect(out: Out, path: str, outputs: _Outputs) -> Leaves:
         case TupleOut(items=items, constructor=constructor):
             leaves = tuple(_collect(o, f"{path}[{i}]", outputs) for i, o in enumerate(items))
             return TupleLeaves(leaves, constructor)
+        case OptionalOut(item=item):
+            present = outputs.add("control", f"{path}[1]")
+            return OptionalLeaves(_collect(item, f"{path}[0]", outputs), present)
         case UpdatingOut(value=value, updates=updates):
             inner = _collect(value, f"{path}[0]", outputs)
             changed = ((u, _collect(u.out, f"{path}[1][{i}]", outputs)) for i, u in enumerate(updates))

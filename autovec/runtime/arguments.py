@@ -14,7 +14,7 @@ from types import BuiltinFunctionType, FunctionType
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend.parts import is_object, items_of
+from autovec.frontend.structures import description, is_object, is_structure
 
 
 class Layout(Enum):
@@ -47,9 +47,13 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """A list or an object: its parts are described one by one, as parameters of their own."""
+    """A list, dict or object: its parts are described one by one, as parameters of their own.
+
+    `contents`: the types inside, where a program may not serve all of the type.
+    """
 
     type: type
+    contents: object = None
 
 
 Argument = ArrayArgument | ScalarArgument | Unread | Whole
@@ -95,7 +99,9 @@ def describe(name: str, value: object, unread: bool = False, appended: bool = Fa
         return ScalarArgument(kind)
     if is_device_array(value):
         return _describe_array(name, value, True)  # type: ignore[arg-type]
-    if items_of(value) is not None or is_object(value):
+    if is_structure(value):
+        return Whole(kind, description(value))
+    if is_object(value):
         return Whole(kind)
     raise Blocked(
         Code.UNSUPPORTED_ARGUMENT,

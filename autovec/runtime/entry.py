@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autovec.frontend.structures import description
 from autovec.runtime.arguments import (
     ArrayArgument,
     Layout,
@@ -166,9 +167,12 @@ def _tests(calls: Calls, space: dict[str, object]) -> list[str]:
             case ScalarArgument(type=kind):
                 space[f"t{i}"] = kind
                 tests.append(f"type({local}) is t{i}")
-            case Whole(type=kind):
+            case Whole(type=kind, contents=contents):
                 space[f"t{i}"] = kind
                 tests.append(f"type({local}) is t{i}")
+                if contents is not None and calls.rewrite.blocked is not None:
+                    space["description"], space[f"w{i}"] = description, contents
+                    tests.append(f"description({local}) == w{i}")
             case Unread():
                 continue
         if name in calls.rewrite.constants:

@@ -33,6 +33,7 @@ from autovec.runtime.adapter import (
     LeafTree,
     Leaves,
     ListLeaves,
+    OptionalLeaves,
     PrefixLeaves,
     ScalarLeaves,
     TupleLeaves,
@@ -211,6 +212,8 @@ class _Answer:
                     return f"[{inside}]"
                 comma = "," if len(items) == 1 else ""
                 return f"({inside}{comma})" if constructor is tuple else f"{self.constant(constructor)}({inside})"
+            case OptionalLeaves(value=inner, present=present):
+                return f"({self.build(inner)} if {_place(self.adapter, present)} else None)"
             case UpdatingLeaves(value=inner, updates=updates):
                 expression = self.build(inner)
                 for update, leaves in updates:

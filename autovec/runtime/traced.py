@@ -19,12 +19,14 @@ from autovec.emit.program import (
     ArrayOut,
     ConstantOut,
     ListOut,
+    OptionalOut,
     Out,
     Program,
     ScalarOut,
     TupleOut,
     UpdatingOut,
 )
+from autovec.frontend.results import DictOf
 from autovec.runtime.acceptance import Acceptance, Fit
 from autovec.runtime.arguments import Signature, describe, is_device_array, is_tracer, same_constant
 from autovec.runtime.forward_only import only_forward
@@ -212,7 +214,8 @@ def is_tagged(out: ListOut) -> bool:
 def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
     """The value as a pytree of JAX arrays: scalars are 0-d, a list is one array along its leading axis.
 
-    A list whose length depends on data is the pair `(items, count)`: a trace has no value to cut it by.
+    A list whose length depends on data is the pair `(items, count)`: a trace has no value to cut it by. So is what may
+    be None: `(value, found)`.
     """
     match out:
         case ArrayOut():
@@ -225,9 +228,13 @@ def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
             return (items, *count) if counted else items
         case TupleOut(items=items, constructor=constructor):
             made = [rebuild(o, v, arguments) for o, v in zip(items, value, strict=True)]
+            if isinstance(constructor, DictOf):
+                return constructor(*made)
             return made if constructor is list else tuple(made)
         case ArgumentOut(name=name, index=index):
             return arguments[name] if index is None else arguments[name][index]
+        case OptionalOut(item=item):
+            return (rebuild(item, value[0], arguments), value[1])
         case UpdatingOut(value=inner):
             return rebuild(inner, value[0], arguments)
         case ConstantOut(value=constant):

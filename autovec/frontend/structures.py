@@ -1,0 +1,111 @@
+"""Arguments that hold several values: dicts, named tuples, lists and tuples of arrays or of mixed values, objects.
+
+    params = {"alpha": 0.5, "grid": array}      -->    parameters params_alpha, params_grid
+
+In: an argument. Out: the ways to what is inside, which later calls go again; a description that tells two of them apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+NUMBERS = (bool, int, float, complex)
+NUMPY_NUMBERS = tuple(np.dtype(c).type for c in "?bhilBHILefdFD")
+NOTHING = object()
+MOST = 64  # values in one of them
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step into a value: an attribute (`of` is None), a key of a dict, a place in a sequence of so many."""
+
+    key: Any
+    of: type | None = None
+    length: int = 0
+
+    def into(self, value: Any) -> object:
+        """What is there at a later call; `NOTHING` where the value isn't as it was."""
+        if self.of is None:
+            return attributes(value).get(self.key, NOTHING)
+        if type(value) is not self.of or len(value) != self.length:
+            return NOTHING
+        return value.get(self.key, NOTHING) if isinstance(value, dict) else value[self.key]
+
+    def __str__(self) -> str:
+        return f".{self.key}" if self.of is None else f"[{self.key!r}]"
+
+
+def is_named_tuple(kind: type) -> bool:
+    return issubclass(kind, tuple) and kind is not tuple and hasattr(kind, "_fields") and kind.__len__ is tuple.__len__
+
+
+def is_structure(value: object) -> bool:
+    """A dict, list, tuple or named tuple that isn't empty."""
+    kind = type(value)
+    return (kind in (dict, list, tuple) or is_named_tuple(kind)) and bool(value)
+
+
+def children(value: Any) -> Iterator[tuple[Step, object]]:
+    """What is inside, one step deep."""
+    if is_structure(value):
+        kind, size = type(value), len(value)
+        if size > MOST:
+            return
+        if kind is dict:
+            for key, held in value.items():
+                if type(key) in (str, int):
+                    yield Step(key, kind, size), held
+        else:
+            for k, held in enumerate(value):
+                yield Step(k, kind, size), held
+    else:
+        for name, held in attributes(value).items():
+            yield Step(name), held
+
+
+def is_object(value: object) -> bool:
+    """Is it an instance of a class of the person's, whose attributes are what they seem?"""
+    kind = type(value)
+    if isinstance(value, type | ModuleType | FunctionType | MethodType | tuple | dict | list) or callable(value):
+        return False
+    plain = kind.__getattribute__ is object.__getattribute__ and not hasattr(kind, "__getattr__")
+    made_in_python = kind is not object and all(k is object or k.__flags__ & (1 << 9) for k in kind.__mro__)
+    return made_in_python and plain and kind.__module__.split(".")[0] not in ("numpy", "jax", "jaxlib")
+
+
+def attributes(value: object) -> Mapping[str, object]:
+    """The attributes of an instance, or of its class, that reading gives as they are stored (no property answers)."""
+    if not is_object(value):
+        return {}
+    found: dict[str, object] = {}
+    for kind in reversed(type(value).__mro__):
+        found |= {n: v for n, v in kind.__dict__.items() if type(v) in (*NUMBERS, str, np.ndarray)}
+    own: Mapping[str, object] = getattr(value, "__dict__", {})
+    found |= {n: v for n, v in own.items() if not hasattr(type(getattr(type(value), n, None)), "__set__")}
+    for kind in type(value).__mro__:
+        slots = kind.__dict__.get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else slots:
+            if isinstance(getattr(type(value), name, None), MemberDescriptorType) and hasattr(value, name):
+                found[name] = getattr(value, name)
+    return found
+
+
+def description(value: object, depth: int = 0) -> object:
+    """What tells an argument from another that a program may not serve: types all the way down, no values."""
+    kind = type(value)
+    if kind is np.ndarray:
+        return kind, getattr(value, "dtype", None), getattr(value, "ndim", 0)
+    if not is_structure(value) or depth > 4:
+        return kind
+    held: Any = value
+    if kind is dict:
+        return kind, tuple((k, description(v, depth + 1)) for k, v in list(held.items())[:MOST])
+    kinds = {*map(type, held)}
+    if len(kinds) == 1 and kinds <= {*NUMBERS, *NUMPY_NUMBERS}:
+        return kind, *kinds
+    return kind, tuple(description(v, depth + 1) for v in held[:MOST])
