@@ -149,12 +149,12 @@ def defaults(scope: Scope, function: ast.Lambda | ast.FunctionDef) -> dict[str, 
     return {name: held(scope, name, value) for name, value in pairs}
 
 
-def defaults_of(function: FunctionType) -> dict[str, Value]:
+def defaults_of(function: FunctionType | MethodType) -> dict[str, Value]:
     """The defaults of a function that exists."""
     code, values = function.__code__, function.__defaults__ or ()
     names = code.co_varnames[code.co_argcount - len(values) : code.co_argcount]
     found: dict[str, Value] = {n: Static(v) for n, v in zip(names, values, strict=True)}
-    return found | {n: Static(v) for n, v in (function.__kwdefaults__ or {}).items()}
+    return found | {n: Static(v) for n, v in (getattr(function, "__kwdefaults__", None) or {}).items()}
 
 
 def held(scope: Scope, name: str, node: ast.expr) -> Value:

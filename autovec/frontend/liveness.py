@@ -31,7 +31,7 @@ def loaded(nodes: Iterable[ast.AST]) -> set[str]:
             own = assigned([clause.target for clause in node.generators])
             found |= loaded(ast.iter_child_nodes(node)) - own
             continue
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load | ast.Del):
             found.add(node.id)
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             found.add(node.target.id)
