@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import flow, liveness, ranges, subscripts
+from autovec.frontend import flow, liveness, optional, ranges, subscripts
 from autovec.frontend.expressions import select
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition
@@ -129,6 +129,8 @@ def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value],
             value, where = (a, test) if b is None else (b, negation(test))
             assert value is not None
             scope.env[name] = value if isinstance(value, MaybeUnbound) else MaybeUnbound(value, where)
+        elif (perhaps := optional.joined(scope, test, a, b, node)) is not None and not carried_by(a, b):
+            scope.env[name] = perhaps
         elif isinstance(a, MaybeUnbound) or isinstance(b, MaybeUnbound):
             scope.env[name] = merged_unbound(scope, name, a, b, node)
         elif isinstance(a, View) and isinstance(b, View):
@@ -140,6 +142,12 @@ def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value],
                 scope.env[name] = MaybeUnbound(a, Const(False, BOOL))  # of use only where nobody reads it
                 continue
             bind_fresh(scope, name, joined, node)
+
+
+def carried_by(a: Value, b: Value) -> bool:
+    """Are both what a loop carries in one cell? It holds what either way has stored."""
+    cells = [v.value if isinstance(v, MaybeUnbound) else v for v in (a, b)]
+    return all(isinstance(c, Variable) for c in cells) and cells[0].cell == cells[1].cell  # type: ignore[union-attr]
 
 
 def merged_unbound(scope: Scope, name: str, a: Value, b: Value, node: ast.AST) -> Value:

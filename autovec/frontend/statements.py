@@ -10,11 +10,11 @@ import sys
 from collections.abc import Sequence
 
 from autovec.diagnostics import Code
-from autovec.frontend import assignment, attributes, branches, flow, growing, inlining, loops
+from autovec.frontend import assignment, attributes, branches, flow, growing, inlining, loops, optional
 from autovec.frontend.expressions import lower, settled
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition
-from autovec.frontend.values import Closure, Static, Value, View
+from autovec.frontend.values import Closure, Static, TupleValue, Value, View
 from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Const
 from autovec.ir.types import BOOL
@@ -52,7 +52,7 @@ def statement(scope: Scope, node: ast.stmt) -> Value | None:
         case ast.Match():
             return matched(scope, node)
         case ast.Return(value=value):
-            result = settled(scope, value) if value is not None else Static(None)
+            result = to_return(scope, value)
             if not scope.live:
                 return result
             flow.put(scope, result, node)
@@ -145,3 +145,15 @@ def effect(scope: Scope, node: ast.expr) -> None:
                 assignment.store(scope, target, lower(scope, node.args[0]), node)
                 return
     lower(scope, node)
+
+
+def to_return(scope: Scope, node: ast.expr | None) -> Value:
+    """The value of a `return`; what may be None is returned as that."""
+    if node is None:
+        return Static(None)
+    value = optional.named(scope, node)
+    if value is not None:
+        return optional.kept(scope, value, "result", node)
+    if isinstance(node, ast.Tuple) and any(optional.named(scope, n) is not None for n in node.elts):
+        return TupleValue(tuple(to_return(scope, n) for n in node.elts))
+    return settled(scope, node)
