@@ -73,7 +73,8 @@ def program_of(seed: int) -> Program:
 
 def written(choices: Choices) -> Program:
     square = not choices.rarely(3)
-    parameters = arrays(choices, square)
+    storing = choices.rarely(6)
+    parameters = two_arrays(choices, square) if storing else arrays(choices, square)
     sizes = (choices.pick(SIZES), choices.pick(SIZES))
     others = sizes if square else (choices.pick(SIZES), choices.pick(SIZES))
     state = State(
@@ -83,6 +84,7 @@ def written(choices: Choices) -> Program:
         square,
         wild=choices.rarely(8),
         dividing=choices.rarely(8),
+        storing=storing,
     )
     extra = [Parameter("t", (), "float"), Parameter("k", (), "int")]
     functions = above(state)
@@ -116,6 +118,12 @@ def arrays(choices: Choices, square: bool) -> tuple[Parameter, ...]:
     if choices.rarely(3):
         found.append(Parameter("at", ("n",), "int64", positions=True))
     return tuple(found)
+
+
+def two_arrays(choices: Choices, square: bool) -> tuple[Parameter, ...]:
+    """A vector and a matrix of one dtype, so that all that is stored meets all that is loaded."""
+    dtype = choices.weighted([(4, "float64"), (1, "int64"), (1, "float32")])
+    return Parameter("a", ("n",), dtype), Parameter("A", ("n", "n") if square else ("n", "m"), dtype)
 
 
 def beginning(state: State) -> None:

@@ -52,6 +52,7 @@ class State:
     square: bool  # are all axes of size n?
     wild: bool  # may subscripts go out of range?
     dividing: bool  # may anything be divided by anything?
+    storing: bool = False  # is it all about stores to a vector and a matrix, and loads from them?
     carried: dict[str, str] = field(default_factory=dict)  # scalars that exist before the loops, with their kinds
     local: dict[str, str] = field(default_factory=dict)
     lists: list[str] = field(default_factory=list)

@@ -21,6 +21,11 @@ def statement(state: State) -> None:
     state.budget[0] -= 1
     spent = state.budget[0] <= 0
     deeper = 0 if spent or len(state.variables) >= MAX_DEPTH else 1
+    if state.storing and state.in_loop:
+        way = choices.weighted(
+            [(6, store), (4, augmented), (3, swap), (3, rows), (1, branch), (3 * deeper, loop), (1, local)]
+        )
+        return way(state)
     way = choices.weighted(
         [(6, store), (5, augmented), (4, carry), (3, local), (0 if spent else 3, branch), (6 * deeper if state.in_loop else 20, loop),
          (2 if state.in_loop else 0, leave), (3, rows), (2 if state.lists else 0, append), (2, swap), (1, searched)]
