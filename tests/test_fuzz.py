@@ -1,12 +1,13 @@
 """Fresh random programs for `--fuzz-seconds` seconds: `pytest -m fuzz --fuzz-seconds=600 -s`.
 
 Each program has a number, and a number is always the same program until the generator changes. One that differs is
-noted, in full, and the search goes on; `tests/generator/reduction.py` makes it small.
+noted, in full and pickled, and the search goes on; `tests/generator/reduction.py` makes it small.
 """
 
 from __future__ import annotations
 
 import contextlib
+import pickle
 import random
 import time
 from pathlib import Path
@@ -43,6 +44,7 @@ def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float):
             if log:
                 with Path(log).open("a") as file:
                     file.write(difference)
+                Path(f"{log}.{number}").write_bytes(pickle.dumps(program_of(number)))
         number += 1
         if number % FORGET == 0:
             jax.clear_caches()

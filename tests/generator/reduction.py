@@ -1,4 +1,4 @@
-"""Make a program that differs small: `python -m tests.generator.reduction NUMBER` prints what is left of it.
+"""Make a program that differs small: `python -m tests.generator.reduction NUMBER-OR-FILE` prints what is left of it.
 
     whole program  -->  fewer calls, statements and operands, as long as it still differs
 
@@ -10,9 +10,11 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import pickle
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from tests.generator.check import check, unplanned
 from tests.generator.programs import VALUES, Program, program_of
@@ -166,9 +168,9 @@ def shown(program: Program) -> str:
     return f"{program!r}doesn't differ"
 
 
-def main(numbers: list[str]) -> None:
-    for number in map(int, numbers):
-        print(shown(program_of(number)))
+def main(sources: list[str]) -> None:
+    for source in sources:
+        print(shown(program_of(int(source)) if source.isdigit() else pickle.loads(Path(source).read_bytes())))
 
 
 if __name__ == "__main__":
