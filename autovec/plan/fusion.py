@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autovec.analysis.statements import Edge, Leaf, Program
+from autovec.analysis.statements import Edge, Leaf, Nest, Program
 from autovec.ir.nodes import Alloc, Def
 from autovec.plan.at_once import Running
 from autovec.plan.components import chosen_loop, edges_within
@@ -84,10 +84,17 @@ def fused(program: Program, nodes: Sequence[PlanNode], edges: Sequence[Edge]) ->
         last = result[-1] if result else None
         if isinstance(node, Sequential) and isinstance(last, Sequential) and node.loop is last.loop:
             if may_fuse(program, last, node, edges):
-                result[-1] = Sequential(node.loop, (*last.body, *node.body), last.because, last.reason)
+                inner = [e for e in edges if not is_carried_by(program, e, node.loop)]
+                body = fused(program, (*last.body, *node.body), inner)
+                result[-1] = Sequential(node.loop, body, last.because, last.reason)
                 continue
         result.append(node)
     return tuple(result)
+
+
+def is_carried_by(program: Program, edge: Edge, loop: Nest) -> bool:
+    """Does the loop keep the dependence by running in order?"""
+    return edge.level is not None and program.leaf(edge.source).loops[edge.level] is loop
 
 
 def may_fuse(program: Program, first: Sequential, second: Sequential, edges: Sequence[Edge]) -> bool:
