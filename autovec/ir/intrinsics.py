@@ -71,4 +71,6 @@ LINALG = frozenset(
     linalg_svdvals linalg_qr_q linalg_qr_r linalg_is_singular linalg_is_indefinite""".split()
 )
 FFT = frozenset({"fft_fft", "fft_ifft", "fft_rfft"})
-ARRAY_FUNCTIONS = REDUCTIONS | CREATION | SHAPE | ORDERED | PRODUCTS | LINALG | FFT
+# a function of JAX that is written under its own name, which `statics` say
+NAMED = frozenset({"named"})
+ARRAY_FUNCTIONS = NAMED | REDUCTIONS | CREATION | SHAPE | ORDERED | PRODUCTS | LINALG | FFT

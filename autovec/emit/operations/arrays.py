@@ -14,7 +14,7 @@ import ast
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from autovec.emit.operations import arranging, contractions, reducing
+from autovec.emit.operations import arranging, contractions, named, reducing
 from autovec.emit.operations.nodes import call as call_node
 from autovec.emit.operations.operand import Operands
 from autovec.ir.affine import Affine
@@ -31,8 +31,8 @@ class Rules:
 
 
 RULES = Rules(
-    {**reducing.PLAIN, **arranging.PLAIN, **contractions.PLAIN},
-    {**reducing.BATCHED, **arranging.BATCHED, **contractions.BATCHED},
+    {**reducing.PLAIN, **arranging.PLAIN, **contractions.PLAIN, **named.PLAIN},
+    {**reducing.BATCHED, **arranging.BATCHED, **contractions.BATCHED, **named.BATCHED},
 )
 
 

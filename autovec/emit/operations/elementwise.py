@@ -166,14 +166,20 @@ def complex_power(base: ast.expr, exponent: ast.expr) -> ast.expr | None:
         value = complex(literal_value(exponent))
         if not value.imag and abs(value.real) <= 4 and value.real == int(value.real):
             return binop(base, "**", literal(int(value.real)))
-        at_zero = literal(0.0 if value.real > 0 else math.nan)
+        at_zero = literal(0.0 if value.real > 0 else complex(math.nan, math.nan))
         return fill("jnp.where(b == 0, z, b ** e)", b=base, e=exponent, z=at_zero)
     if is_literal(base):
         if literal_value(base):
             return None
-        return fill("jnp.where(e == 0, 1, jnp.where(jnp.real(e) > 0, 0, jnp.nan)).astype(e.dtype)", e=exponent)
-    at_zero = fill("jnp.where(e == 0, 1.0, jnp.where(jnp.real(e) > 0, 0.0, jnp.nan))", e=exponent)
+        return fill(
+            "jnp.where(e == 0, 1, jnp.where(jnp.real(e) > 0, 0, complex(jnp.nan, jnp.nan))).astype(e.dtype)", e=exponent
+        )
+    at_zero = fill("jnp.where(e == 0, 1.0, jnp.where(jnp.real(e) > 0, 0.0, complex(jnp.nan, jnp.nan)))", e=exponent)
     return fill("jnp.where(b == 0, z, b ** e)", b=base, e=exponent, z=at_zero)
+
+
+def float_power(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> ast.expr | None:
+    return complex_power(*args) if type.dtype.kind == "c" else None
 
 
 def integer_power(base: ast.expr, exponent: ast.expr, type: Type) -> ast.expr | None:
@@ -196,6 +202,21 @@ def integer_power(base: ast.expr, exponent: ast.expr, type: Type) -> ast.expr | 
         e=exponent,
         d=dtype_name(type.dtype),
     )
+
+
+def complex_extreme(name: str, passes_nan: bool) -> Rule:
+    """Of complex numbers, in order of real and then imaginary parts: JAX's don't know NaN."""
+
+    def write(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> ast.expr | None:
+        if type.dtype.kind != "c":
+            return None
+        best = call(f"jnp.{name}", *args)
+        template = "jnp.where(jnp.isnan(a), a, jnp.where(jnp.isnan(b), b, best))"
+        if not passes_nan:
+            template = "jnp.where(jnp.isnan(b), a, jnp.where(jnp.isnan(a), b, best))"
+        return fill(template, a=args[0], b=args[1], best=best)
+
+    return write
 
 
 def common_divisor(args: Sequence[ast.expr], type: Type, name: str) -> ast.expr | None:
@@ -231,6 +252,11 @@ RULES: dict[str, Rule] = {
     "floor_divide": floor_divide,
     "remainder": remainder,
     "power": power,
+    "float_power": float_power,
+    "maximum": complex_extreme("maximum", True),
+    "minimum": complex_extreme("minimum", True),
+    "fmax": complex_extreme("maximum", False),
+    "fmin": complex_extreme("minimum", False),
     "gcd": gcd,
     "lcm": lcm,
 }

@@ -8,8 +8,16 @@ from typing import Any
 import numpy as np
 
 from autovec.analysis.promotion import probe
-from autovec.diagnostics import Blocked, Code
-from autovec.frontend.calls.lowered import Lowered, cast, expression, raises, static, unsupported
+from autovec.frontend.calls.lowered import (
+    Lowered,
+    UnknownSize,
+    cast,
+    expression,
+    raises,
+    static,
+    unequal,
+    unsupported,
+)
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Ref
 from autovec.ir.types import ArrayType, Type
@@ -85,8 +93,8 @@ def as_shape(value: object) -> Shape:
     return tuple(as_size(v) for v in value) if isinstance(value, tuple | list) else (as_size(value),)
 
 
-def dynamic(construct: str) -> Blocked:
-    return Blocked(Code.DYNAMIC_SHAPE, None, construct)
+def dynamic(construct: str) -> UnknownSize:
+    return UnknownSize(construct)
 
 
 def scaled(a: Affine, b: Affine) -> Affine:
@@ -109,7 +117,7 @@ def same_size(a: Affine, b: Affine) -> Affine:
     """Two axes that must agree, without broadcasting."""
     if a == b:
         return a
-    raise (raises if (a - b).is_constant else unsupported)(f"sizes {a} and {b}, not known to be equal")
+    raise raises(f"sizes {a} and {b}") if (a - b).is_constant else unequal(a, b)
 
 
 def tried(function: Callable[..., object], args: Sequence[Expr], **keywords: object) -> Any:

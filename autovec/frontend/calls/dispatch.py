@@ -10,17 +10,21 @@ import numpy as np
 
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.calls import (
+    complex_mathematics,
+    counting,
     creation,
     linalg,
     mathematics,
     methods,
+    named_functions,
     numpy_functions,
     products,
     reductions,
     scalars,
     shapes,
+    ufunc_methods,
 )
-from autovec.frontend.calls.lowered import EXPRESSIONS, Lowered, unsupported
+from autovec.frontend.calls.lowered import EXPRESSIONS, Lowered, UnknownSize, unsupported
 from autovec.frontend.calls.resolution import ufunc
 from autovec.ir.intrinsics import ELEMENTWISE
 
@@ -30,11 +34,21 @@ Rule = Callable[..., Lowered]
 @cache
 def rules() -> Mapping[object, Rule]:
     """Every function known, with its rule."""
-    modules = (creation, shapes, reductions, products, linalg, numpy_functions)
+    modules = (
+        creation,
+        shapes,
+        reductions,
+        products,
+        linalg,
+        numpy_functions,
+        named_functions,
+        counting,
+        ufunc_methods,
+    )
     table: dict[object, Rule] = {}
     for module in modules:
         table.update(module.RULES)
-    return table | scalars.rules() | mathematics.rules()
+    return table | scalars.rules() | mathematics.rules() | complex_mathematics.rules()
 
 
 def call(function: object, args: Sequence[object], kwargs: Mapping[str, object], span: Span) -> Lowered | None:
@@ -50,7 +64,7 @@ def rule_for(function: object) -> Rule | None:
         return None
     if known is not None:
         return known
-    if isinstance(function, np.ufunc) and function.__name__ in ELEMENTWISE:
+    if isinstance(function, np.ufunc) and function.__name__ in ELEMENTWISE and hasattr(np, function.__name__):
         return partial(apply_ufunc, function)
     return None
 
@@ -86,6 +100,19 @@ def placed(rule: Rule, name: str, args: Sequence[object], kwargs: Mapping[str, o
     try:
         return rule(*args, **kwargs)
     except Blocked as blocked:
+        if isinstance(blocked, UnknownSize) and not blocked.sizes:
+            blocked.sizes = sizes_of((*args, *kwargs.values()))
         if blocked.span is None:
-            raise Blocked(blocked.code, span, blocked.construct, blocked.remedy) from None
+            blocked.span = span
         raise
+
+
+def sizes_of(values: Sequence[object]) -> frozenset[str]:
+    """The names in the shapes of all operands."""
+    found: frozenset[str] = frozenset()
+    for v in values:
+        if isinstance(v, tuple | list):
+            found |= sizes_of(v)
+        elif isinstance(v, EXPRESSIONS):
+            found |= frozenset(n for s in v.type.shape for n in s.names)
+    return found

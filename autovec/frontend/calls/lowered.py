@@ -39,6 +39,17 @@ class Lowered:
         return expression(self.value)
 
 
+class UnknownSize(Blocked):
+    """A size has to be known before the call: the unit may be lowered again, for one number alone.
+
+    `sizes` are the names in question; none where they are those of the operands of a call.
+    """
+
+    def __init__(self, construct: str, sizes: frozenset[str] = frozenset(), code: Code = Code.DYNAMIC_SHAPE) -> None:
+        super().__init__(code, None, construct)
+        self.sizes = sizes
+
+
 def expression(value: object) -> Expr:
     """The value as an expression; Blocked for None, strings, tuples and the like."""
     if isinstance(value, EXPRESSIONS):
@@ -152,7 +163,12 @@ def meet(a: Affine, b: Affine) -> Affine:
         return b
     if (a - b).is_constant:
         raise raises(f"operands of sizes {a} and {b}")
-    raise unsupported(f"operands of sizes {a} and {b}, not known to be equal")
+    raise unequal(a, b)
+
+
+def unequal(a: Affine, b: Affine) -> UnknownSize:
+    construct = f"operands of sizes {a} and {b}, not known to be equal"
+    return UnknownSize(construct, a.names | b.names, Code.UNSUPPORTED_EXPRESSION)
 
 
 def apply(op: str, args: Sequence[Expr], result: Type) -> Apply:

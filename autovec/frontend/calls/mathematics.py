@@ -12,15 +12,17 @@ from functools import partial
 
 import numpy as np
 
+from autovec.frontend.calls.asked import named_call
 from autovec.frontend.calls.elementwise import binary
-from autovec.frontend.calls.faults import became_infinite
-from autovec.frontend.calls.lowered import Lowered, cast, const, expression, raises, retype, test
+from autovec.frontend.calls.faults import became_infinite, not_finite, outside
+from autovec.frontend.calls.lowered import Lowered, cast, const, either, expression, raises, retype, test, unsupported
 from autovec.frontend.calls.powers import power
+from autovec.frontend.calls.reductions import python_product
 from autovec.frontend.calls.scalars import to_int
 from autovec.frontend.calls.shapes import only_element
 from autovec.frontend.calls.stores import float_to_int
-from autovec.ir.nodes import Apply, Const, Expr
-from autovec.ir.types import FLOAT, INT
+from autovec.ir.nodes import Apply, Cast, Const, Expr
+from autovec.ir.types import FLOAT, INT, ScalarType
 
 
 def real_argument(x: object) -> Expr:
@@ -101,7 +103,6 @@ DOMAINS: dict[str, tuple[str, str]] = {
     "erfc": ("erfc", "all"),
     "atan2": ("arctan2", "all"),
     "copysign": ("copysign", "all"),
-    "hypot": ("hypot", "no overflow"),
     "fmod": ("fmod", "fmod"),
 }
 
@@ -138,13 +139,84 @@ def classify(name: str, x: object) -> Lowered:
     return Lowered(test(name, real_argument(x)))
 
 
-def integer_function(name: str, x: object, y: object) -> Lowered:
-    """`math.gcd`, `math.lcm` of two ints."""
+def integer_function(name: str, x: object, y: object, *more: object) -> Lowered:
+    """`math.gcd`, `math.lcm` of two ints or more."""
     a, b = expression(x), expression(y)
     if a.type.dtype.kind not in "iub" or b.type.dtype.kind not in "iub":
         raise raises(f"math.{name} of a number that is no int")
     left, right = to_int(a), to_int(b)
-    return Lowered(Apply(name, (left.expr, right.expr), INT), left.faults + right.faults)
+    value, faults = Apply(name, (left.expr, right.expr), INT), left.faults + right.faults
+    if not more:
+        return Lowered(value, faults)
+    rest = integer_function(name, value, *more)
+    return Lowered(rest.value, faults + rest.faults)
+
+
+def modf(x: object) -> Lowered:
+    """The fraction and the whole part, with the sign of the number."""
+    a = real_argument(x)
+    whole = Apply("trunc", (a,), FLOAT)
+    fraction = Apply("copysign", (Apply("subtract", (a, whole), FLOAT), a), FLOAT)
+    return Lowered((fraction, whole), ((test("isinf", a), "math.modf of an infinity"),))
+
+
+def of_float(name: str, result: ScalarType, *operands: Expr, part: int | None = None) -> Expr:
+    """A function of JAX by its own name, element by element."""
+    layout = tuple(("", True, k) for k in range(len(operands)))
+    return named_call(name, operands, layout, result, part, elementwise=True)
+
+
+def frexp(x: object) -> Lowered:
+    a = real_argument(x)
+    parts = (of_float("jnp.frexp", FLOAT, a, part=0), of_float("jnp.frexp", INT, a, part=1))
+    return Lowered(parts, ((not_finite(a), "math.frexp of what isn't finite"),))
+
+
+def ldexp(x: object, i: object) -> Lowered:
+    a, power = real_argument(x), to_int(i)
+    value = of_float("jnp.ldexp", FLOAT, a, power.expr)
+    return Lowered(value, (*power.faults, (became_infinite(value, a), "math.ldexp out of range")))
+
+
+def isqrt(n: object) -> Lowered:
+    """The root of an int that a float holds."""
+    a = expression(n)
+    if a.type.dtype.kind not in "iub":
+        raise raises("math.isqrt of a number that is no int")
+    whole = to_int(a)
+    root = Apply("floor", (Apply("sqrt", (cast(whole.expr, np.float64, to_python=True),), FLOAT),), FLOAT)
+    return Lowered(Cast(root, INT), whole.faults + outside(whole.expr, 0, 2**52, "math.isqrt out of its domain"))
+
+
+def isclose(a: object, b: object, *, rel_tol: object = const(1e-9), abs_tol: object = const(0.0)) -> Lowered:
+    """`math.isclose`: symmetric in its arguments; infinities are close to themselves alone."""
+    x, y, relative, absolute = (real_argument(v) for v in (a, b, rel_tol, abs_tol))
+    apart = Apply("absolute", (Apply("subtract", (x, y), FLOAT),), FLOAT)
+    sizes = [Apply("absolute", (v,), FLOAT) for v in (x, y)]
+    allowed = Apply("multiply", (relative, Apply("fmax", tuple(sizes), FLOAT)), FLOAT)
+    near = test("less_equal", apart, Apply("fmax", (allowed, absolute), FLOAT))
+    finite = test("logical_and", test("isfinite", x), test("isfinite", y))
+    close = test("logical_or", test("equal", x, y), test("logical_and", finite, near))
+    negative = either((test("less", relative, const(0.0)), test("less", absolute, const(0.0))))
+    return Lowered(close, ((negative, "a negative tolerance"),))
+
+
+def hypotenuse(*coordinates: object) -> Lowered:
+    """`math.hypot` of any number of coordinates."""
+    operands = [real_argument(c) for c in coordinates]
+    if len(operands) < 2:
+        raise unsupported("math.hypot of one number", "use abs")
+    value: Expr = operands[0]
+    for c in operands[1:]:
+        value = Apply("hypot", (value, c), FLOAT)
+    return Lowered(value, ((became_infinite(value, *operands), "math.hypot out of range"),))
+
+
+def lgamma(x: object) -> Lowered:
+    a = real_argument(x)
+    value = of_float("lax.lgamma", FLOAT, a)
+    pole = test("logical_and", test("less_equal", a, const(0.0)), test("equal", a, Apply("floor", (a,), FLOAT)))
+    return Lowered(value, ((pole, "math.lgamma at a pole"), (became_infinite(value, a), "math.lgamma out of range")))
 
 
 def rules() -> dict[object, Callable[..., Lowered]]:
@@ -161,8 +233,14 @@ def rules() -> dict[object, Callable[..., Lowered]]:
         math.gcd: partial(integer_function, "gcd"),
         math.lcm: partial(integer_function, "lcm"),
     }
+    for function, rule in (
+        (math.modf, modf), (math.frexp, frexp), (math.ldexp, ldexp), (math.isqrt, isqrt),
+        (math.isclose, isclose), (math.lgamma, lgamma), (math.prod, python_product),
+    ):  # fmt: skip
+        table[function] = rule
     for name, (ufunc, domain) in DOMAINS.items():
         function = getattr(math, name, None)
         if function is not None:
             table[function] = partial(math_function, function, ufunc, domain)
+    table[math.hypot] = hypotenuse
     return table

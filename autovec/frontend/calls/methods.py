@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autovec.frontend.calls import numpy_functions, products, reductions, shapes
+from autovec.frontend.calls import named_functions, numpy_functions, products, reductions, shapes
 from autovec.frontend.calls.axes import as_dtype
 from autovec.frontend.calls.lowered import Lowered, cast, expression, retype, unsupported
 from autovec.frontend.calls.scalars import to_complex, to_float, to_int
@@ -39,6 +39,7 @@ def item(a: object) -> Lowered:
 
 METHODS: dict[str, Rule] = {
     "astype": astype,
+    "take": named_functions.RULES[np.take],
     "item": item,
     "conj": numpy_functions.conjugate,
     "conjugate": numpy_functions.conjugate,

@@ -21,13 +21,10 @@ from autovec.frontend.calls.lowered import (
     expression,
     retype,
     test,
-    typed,
     unsupported,
 )
 from autovec.frontend.calls.powers import numpy_power
-from autovec.frontend.calls.reductions import reduction
 from autovec.frontend.calls.resolution import ufunc
-from autovec.frontend.calls.stores import real_part
 from autovec.ir.nodes import Apply, Call, Expr, Select
 from autovec.ir.types import BOOL, ArrayType, Type, scalar
 
@@ -115,13 +112,6 @@ def conjugate(a: object) -> Lowered:
     return Lowered(Apply("conjugate", (e,), result) if e.type.dtype.kind == "c" else retype(e, result))
 
 
-def angle(z: object) -> Lowered:
-    e = expression(z)
-    if e.type.dtype.kind != "c":
-        raise unsupported("np.angle of a real number")
-    return Lowered(Apply("angle", (e,), typed(real_part(e).type.dtype, e.type.shape)))
-
-
 def isclose(a: object, b: object, rtol: object = const(1e-5), atol: object = const(1e-8)) -> Lowered:
     """`np.isclose`: `|a - b| <= atol + rtol * |b|` for finite b, or equal."""
     left, right = expression(a), expression(b)
@@ -154,12 +144,6 @@ def all_of(condition: Expr) -> Lowered:
     return Lowered(Call("all", (condition,), (("axis", axes), ("keepdims", False)), BOOL))
 
 
-def average(a: object, axis: object = None, weights: object = None) -> Lowered:
-    if weights is not None:
-        raise unsupported("np.average with weights", "write the weighted sum")
-    return reduction("mean", a, axis)
-
-
 RULES: dict[object, Callable[..., Lowered]] = {
     np.power: numpy_power,
     np.where: where,
@@ -167,10 +151,8 @@ RULES: dict[object, Callable[..., Lowered]] = {
     np.isclose: isclose,
     np.allclose: allclose,
     np.array_equal: array_equal,
-    np.average: average,
     np.round: around,
     np.around: around,
     np.real: part("real"),
     np.imag: part("imag"),
-    np.angle: angle,
 }

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autovec.frontend.calls.axes import as_array, as_int, in_dtype, node, same_size, scaled, tried_dtype
+from autovec.frontend.calls.axes import as_array, as_int, dynamic, in_dtype, node, same_size, scaled, tried_dtype
 from autovec.frontend.calls.lowered import (
     Lowered,
     broadcast,
@@ -135,7 +135,9 @@ def cross(left: object, right: object) -> Lowered:
     a, b = as_array(left), as_array(right)
     three = Affine.number(3)
     if a.type.shape[-1:] != (three,) or b.type.shape[-1:] != (three,):
-        raise unsupported("np.cross of vectors not known to have three elements")
+        if all(s.is_constant for s in a.type.shape[-1:] + b.type.shape[-1:]):
+            raise unsupported("np.cross of vectors that don't have three elements")
+        raise dynamic("np.cross of vectors not known to have three elements")
     (a, b), dtype = numeric(lambda x, y: np.multiply(x, y), a, b)
     return node("cross", [a, b], ArrayType(dtype, broadcast((a.type.shape, b.type.shape))))
 

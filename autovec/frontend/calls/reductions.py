@@ -19,6 +19,7 @@ from autovec.frontend.calls.axes import (
     as_axis,
     as_dtype,
     as_int,
+    dynamic,
     node,
     tried,
     tried_dtype,
@@ -44,6 +45,7 @@ from autovec.ir.types import BOOL, ArrayType, Type, numpy_scalar, scalar
 
 # those that compute in the dtype of their result
 IN_RESULT_DTYPE = frozenset({"sum", "prod", "mean", "nansum", "nanprod", "nanmean", "cumsum", "cumprod", "median"})
+ORDERED = frozenset({"min", "max", "ptp"})
 OF_FLOATS = frozenset({"var", "std", "nanvar", "nanstd"})
 
 
@@ -65,8 +67,10 @@ def of_half_precision(name: str, a: object, axis: object, ddof: object, keepdims
     e = as_array(a)
     axes = as_axes(axis, len(e.type.shape))
     sizes = [e.type.shape[k] for k in axes]
-    if name not in ("var", "std") or not isinstance(ddof, int) or not all(s.is_constant for s in sizes):
+    if name not in ("var", "std") or not isinstance(ddof, int):
         raise unsupported(f"np.{name} of float16", "use float32")
+    if not all(s.is_constant for s in sizes):
+        raise dynamic(f"np.{name} of float16")
     count = math.prod(s.constant for s in sizes)
 
     def divided(total: Lowered, by: int) -> Lowered:
@@ -106,7 +110,17 @@ def reduced(name: str, a: object, axis: object, keepdims: bool, dtype: np.dtype 
     shape = tuple(one if k in axes else s for k, s in enumerate(e.type.shape) if keepdims or k not in axes)
     kind = kind_of(sample)
     result: Type = ArrayType(found, shape) if shape else scalar(kind) if kind is not None else typed(found, shape)
-    return node(name, [operand], result, axis=axes, keepdims=keepdims, **statics)
+    made = node(name, [operand], result, axis=axes, keepdims=keepdims, **statics)
+    return with_faults(made, unordered(e)) if name in ORDERED else made
+
+
+def unordered(e: Expr) -> Faults:
+    """Complex numbers have an order here and there, with NaN only in NumPy: void where there is one."""
+    if e.type.dtype.kind != "c":
+        return ()
+    axes = tuple(range(len(e.type.shape)))
+    missing = Call("any", (test("isnan", e),), (("axis", axes), ("keepdims", False)), BOOL)
+    return ((missing, "NaN among complex numbers to be ordered"),)
 
 
 def running(name: str, a: object, axis: object = None, dtype: object = None) -> Lowered:
@@ -142,14 +156,14 @@ def at_least(size: Affine, low: int) -> Faults:
 
 def sort(a: object, axis: object = -1) -> Lowered:
     e = as_array(a)
-    return node("sort", [e], e.type, axis=as_axis(axis, len(e.type.shape)))
+    return with_faults(node("sort", [e], e.type, axis=as_axis(axis, len(e.type.shape))), unordered(e))
 
 
 def argsort(a: object, axis: object = -1, kind: object = None, stable: object = None) -> Lowered:
     """JAX's is stable; NumPy's default isn't, so that ties void the call there."""
     e = as_array(a)
     k = as_axis(axis, len(e.type.shape))
-    made = node("argsort", [e], ArrayType(np.dtype(np.int64), e.type.shape), axis=k)
+    made = with_faults(node("argsort", [e], ArrayType(np.dtype(np.int64), e.type.shape), axis=k), unordered(e))
     if static(kind) in ("stable", "mergesort") or static(stable) is True:
         return made
     ties = Call("has_ties", (e,), (("axis", k),), BOOL)
@@ -207,6 +221,24 @@ def python_sum(a: object, start: object = None) -> Lowered:
     whole = Call("sum", (cast(e, dtype),), (("axis", (0,)), ("keepdims", False)), numpy_scalar(dtype))
     total = whole if start is None else binary("Add", begin, whole).expr
     return Lowered(total, first.faults + at_least(size, 1))  # over nothing, the start itself
+
+
+def python_product(a: object, *, start: object = const(1)) -> Lowered:
+    """`math.prod(a)` over a vector, or over a tuple of values."""
+    total, faults = expression(start), ()
+    if isinstance(a, tuple | list):
+        for item in a:
+            step = binary("Mult", total, item)
+            total, faults = step.expr, faults + step.faults
+        return Lowered(total, faults)
+    e = as_array(a)
+    if len(e.type.shape) != 1:
+        raise unsupported("math.prod over rows", "use np.prod(a, axis=0)")
+    first = binary("Mult", total, Call("element", (e,), (("index", (0,)),), numpy_scalar(e.type.dtype)))
+    dtype = first.expr.type.dtype
+    whole = Call("prod", (cast(e, dtype),), (("axis", (0,)), ("keepdims", False)), numpy_scalar(dtype))
+    made = binary("Mult", total, whole)
+    return Lowered(made.value, first.faults + made.faults + at_least(e.type.shape[0], 1))
 
 
 def quantity(name: str) -> Callable[..., Lowered]:

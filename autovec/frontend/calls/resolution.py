@@ -24,11 +24,10 @@ from autovec.frontend.calls.lowered import (
     expression,
     raises,
     test,
-    unsupported,
 )
 from autovec.ir.intrinsics import COMPARISONS
-from autovec.ir.nodes import Apply, Expr
-from autovec.ir.types import PY_INT, ArrayType, Kind, Origin, Type, numpy_kind, scalar
+from autovec.ir.nodes import Apply, Cast, Expr
+from autovec.ir.types import PY_INT, ArrayType, Kind, Origin, Type, numpy_kind, numpy_scalar, scalar
 
 UFUNC_OF: dict[str, str] = {
     "Add": "add",
@@ -60,7 +59,7 @@ def ufunc(name: str, args: Sequence[object]) -> Lowered:
     """`np.<name>(*args)`: NumPy's meaning even on Python numbers, which count as default dtypes when all are."""
     operands = [expression(a) for a in args]
     if name == "reciprocal" and operands[0].type.dtype.kind in "iub":
-        raise unsupported("np.reciprocal of ints")
+        return integer_reciprocal(operands[0])
     combinations = []
     for kinds in product(*(kinds_of(a.type) for a in operands)):
         resolution = ufunc_resolution(name, *kinds)
@@ -68,6 +67,17 @@ def ufunc(name: str, args: Sequence[object]) -> Lowered:
             raise raises(f"np.{name} of {', '.join(map(describe, operands))}")
         combinations.append((exact_comparison(name, kinds, resolution), numpy_kind(resolution.result)))
     return assemble(name, operands, combinations)
+
+
+def integer_reciprocal(a: Expr) -> Lowered:
+    """NumPy divides in float64 and converts back, an infinity too."""
+    resolutions = {ufunc_resolution("reciprocal", k) for k in kinds_of(a.type)}
+    resolution = resolutions.pop()
+    if resolutions or resolution is None:
+        raise Blocked(Code.UNSTABLE_TYPE, None, "np.reciprocal of a value whose dtype depends on the data")
+    quotient = ufunc("divide", (const(1.0), cast(cast(a, resolution.result), np.float64)))
+    result = ArrayType(resolution.result, a.type.shape) if a.type.shape else numpy_scalar(resolution.result)
+    return Lowered(Cast(quotient.expr, result), quotient.faults)
 
 
 def operate(op: str, operands: Sequence[Expr], name: str = "") -> Lowered:

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from autovec.analysis.promotion import kinds_of, operator_kind
+from autovec.frontend.calls.axes import as_array
 from autovec.frontend.calls.elementwise import binary, compare, fold, truth, unary
 from autovec.frontend.calls.faults import outside
 from autovec.frontend.calls.lowered import (
@@ -30,10 +31,10 @@ from autovec.frontend.calls.lowered import (
 )
 from autovec.frontend.calls.numpy_functions import around
 from autovec.frontend.calls.reductions import python_extreme, python_sum
-from autovec.frontend.calls.resolution import operate
+from autovec.frontend.calls.resolution import operate, ufunc
 from autovec.frontend.calls.shapes import array, only_element
 from autovec.frontend.calls.stores import checked, float_to_int
-from autovec.ir.nodes import Apply, Cast, Const, Expr, Select
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Select
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, Origin, numpy_scalar, scalar
 
 
@@ -152,6 +153,21 @@ def quotient_and_remainder(x: object, y: object) -> Lowered:
     return Lowered((q.value, r.value), q.faults + r.faults)
 
 
+def numpy_divmod(x1: object, x2: object) -> Lowered:
+    """`np.divmod`: NumPy's even on Python numbers."""
+    q, r = ufunc("floor_divide", (x1, x2)), ufunc("remainder", (x1, x2))
+    return Lowered((q.value, r.value), q.faults + r.faults)
+
+
+def some_or_all(name: str, a: object) -> Lowered:
+    """`any(a)` and `all(a)` over a vector: a Python bool."""
+    e = as_array(a)
+    if len(e.type.shape) != 1:
+        raise unsupported(f"{name} over rows", f"use np.{name}")
+    condition = e if e.type.dtype.kind == "b" else test("not_equal", e, cast(const(0), e.type.dtype))
+    return Lowered(Call(name, (condition,), (("axis", (0,)), ("keepdims", False)), BOOL))
+
+
 def python_power(x: object, y: object, modulus: object = None) -> Lowered:
     """`pow(x, y)`."""
     if modulus is not None:
@@ -180,12 +196,15 @@ def rules() -> dict[object, Callable[..., Lowered]]:
         max: partial(extreme, "Gt"),
         min: partial(extreme, "Lt"),
         sum: python_sum,
+        any: partial(some_or_all, "any"),
+        all: partial(some_or_all, "all"),
         int: to_int,
         float: to_float,
         bool: to_bool,
         complex: to_complex,
         round: rounded,
         divmod: quotient_and_remainder,
+        np.divmod: numpy_divmod,
         pow: python_power,
     }
     return table | operator_rules() | constructor_rules()

@@ -47,7 +47,7 @@ def only_element(a: Expr, what: str) -> Expr:
         return a
     for size in a.type.shape:
         if size != ONE:
-            raise raises(what) if size.is_constant else unsupported(what)
+            raise raises(what) if size.is_constant else dynamic(what)
     return Call("element", (a,), (("index", (0,) * len(a.type.shape)),), numpy_scalar(a.type.dtype))
 
 
@@ -132,6 +132,28 @@ def column_stack(values: object) -> Lowered:
     if all(len(i.type.shape) == 1 for i in items):
         return joined("stack", items, 1)
     return joined("concatenate", items, 1)
+
+
+def dstack(values: object) -> Lowered:
+    """Along a third axis."""
+    items = [at_least_2d(i) for i in arrays_of(values)]
+    deep = [i if len(i.type.shape) > 2 else expand_dims(i, const(2)).expr for i in items]
+    return joined("concatenate", deep, 2)
+
+
+def at_least(rank: int) -> Callable[..., Lowered]:
+    """`np.atleast_1d` and `np.atleast_2d`, of one argument."""
+
+    def widened(a: object) -> Lowered:
+        e = array(a).expr if isinstance(a, tuple | list) else expression(a)
+        missing = rank - len(e.type.shape)
+        return Lowered(e) if missing <= 0 else expand_dims(e, tuple(const(k) for k in range(missing)))
+
+    return widened
+
+
+def matrix_transpose(x: object) -> Lowered:
+    return swapaxes(x, const(-1), const(-2))
 
 
 def at_least_2d(a: Expr) -> Expr:
@@ -307,7 +329,7 @@ def diagonal(a: object, offset: object = const(0)) -> Lowered:
         left, right = rows + min(k, 0), columns - max(k, 0)
         size = left if (left - right).constant <= 0 else right
     else:
-        raise unsupported("the diagonal of a matrix not known to be square")
+        raise dynamic("the diagonal of a matrix not known to be square")
     return node("diagonal", [e], ArrayType(e.type.dtype, (size,)), offset=k)
 
 
@@ -321,6 +343,11 @@ RULES: dict[object, Callable[..., Lowered]] = {
     np.vstack: vstack,
     np.hstack: hstack,
     np.column_stack: column_stack,
+    np.dstack: dstack,
+    np.atleast_1d: at_least(1),
+    np.atleast_2d: at_least(2),
+    np.matrix_transpose: matrix_transpose,
+    np.linalg.matrix_transpose: matrix_transpose,
     np.reshape: reshape,
     np.ravel: ravel,
     np.transpose: transpose,
