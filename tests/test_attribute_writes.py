@@ -173,3 +173,61 @@ def test_set_before_and_after_a_fault():
     made = autovec(indexed, fallback="silent")
     assert_same(made, Settings(), X, 4)
     assert_same(made, Settings(), X, 40)
+
+
+class Recorder:
+    def __init__(self):
+        self.value, self.history, self.kinds = 1.0, [], ["start"]
+
+    def decay(self, n):
+        for _ in range(n):
+            self.value *= 0.9
+            self.history.append(self.value)
+
+    def fresh(self, n):
+        self.trace = []
+        for i in range(n):
+            self.value *= 0.9
+            if i % 2:
+                self.trace.append((i, self.value))
+        return len(self.trace)
+
+    def both(self, n):
+        for i in range(n):
+            self.history.append(i + 0.5)
+            self.kinds.append(i)
+        return self.value
+
+    def last(self, n):
+        for i in range(n):
+            self.history.append(i)
+        return self.history[-1]
+
+
+def test_lists_that_are_attributes_grow():
+    compiles(Recorder.decay, Recorder(), 4)
+    compiles(Recorder.fresh, Recorder(), 5)
+    compiles(Recorder.both, Recorder(), 3)
+    assert_same(autovec(Recorder.last, fallback="silent"), Recorder(), 3)
+    made, one, other = autovec(Recorder.both, fallback="silent"), Recorder(), Recorder()
+    for n in (3, 4, 0, 2):
+        made(one, n)
+        Recorder.both(other, n)
+    assert one.history == other.history and one.kinds == other.kinds
+    one.history = other.history = (1.0,)
+    for recorder in (one, other):
+        try:
+            (made if recorder is one else Recorder.both)(recorder, 2)
+        except AttributeError as error:
+            assert "append" in str(error)
+
+
+def test_one_list_under_two_attributes():
+    def both(r, n):
+        for i in range(n):
+            r.history.append(i)
+            r.kinds.append(-i)
+
+    recorder = Recorder()
+    recorder.kinds = recorder.history
+    assert_same(autovec(both, fallback="silent"), recorder, 3)

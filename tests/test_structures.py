@@ -148,3 +148,39 @@ def test_other_contents_at_later_calls():
     made = autovec(last, fallback="silent")
     for items in (["a"], [1.0, 2.0], [1, 2.5], [1, 2], [1, 2.5, 3], {"a": 1.0}, [1.0, 2.0, 3.0], [True, 2.5], [None]):
         assert_same(made, items)
+
+
+def test_an_item_that_the_data_chooses_keeps_its_kind():
+    def chosen(x):
+        weights, counts, mixed = (0.5, 0.25, 1.0), [1, 2, 3], (1, 2.5, 3)
+        k = 0
+        for v in x:
+            if v > 0:
+                k = (k + 1) % 3
+        return weights[k], counts[k], mixed[k]
+
+    def from_argument(values, x):
+        total = 0
+        for i in range(len(values)):
+            total += values[i]
+        return total, values[len(x) % 3]
+
+    compiles(chosen, (X,), (X[:5],), (X[:4],))
+    compiles(from_argument, ([1, 2.5, 3], X), ((1, 2.5, 3), X[:7]))
+
+
+def test_slices_and_membership_of_lists():
+    def parts(a, k):
+        total = 0.0
+        for v in a[1:]:
+            total += v
+        for v in a[::-1]:
+            total = 0.5 * total + v
+        found = 0
+        for i in range(5):
+            if i in a:
+                found += 1
+        return a[:2], total, found, k in a, k not in a
+
+    compiles(parts, ([1.0, 2.0, 3.5], 2), ([1, 2, 3, 4], 7))
+    assert_same(autovec(parts, fallback="silent"), [1.0, float("nan"), 2.0], float("nan"))

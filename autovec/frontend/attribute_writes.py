@@ -15,13 +15,25 @@ from types import MemberDescriptorType
 from typing import Any
 
 from autovec.diagnostics import Code
-from autovec.frontend import assignment, carried, structures
+from autovec.frontend import assignment, carried, growing, structures
 from autovec.frontend.expressions import as_expr, load, lower
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.subscripts import whole
 from autovec.frontend.tags import fitted, tag_expr, tag_of, widened
-from autovec.frontend.values import Computed, ListArray, ListCell, ObjectValue, Static, TupleList, Value, Variable, View
+from autovec.frontend.values import (
+    Buffer,
+    Computed,
+    ListArray,
+    ListCell,
+    ObjectValue,
+    Static,
+    TupleList,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
 from autovec.ir.nodes import Const, Load, TupleResult, Update, ValueResult
 from autovec.ir.types import BOOL, INT, PY_BOOL, ScalarType
 
@@ -38,6 +50,10 @@ def prepare(scope: Scope, base: ObjectValue, held: Mapping[str, Value]) -> None:
     for key in sorted(k for k in scope.ledger.joins if k[:2] == GROUP and k[2].startswith(prefix)):
         name = key[2].removeprefix(prefix)
         scope.ledger.attributes[base.name, name] = scalar_cell(scope, base, name, key, held.get(name))
+    for owner, name in sorted(scope.ledger.appended_attributes):
+        if owner == base.name:
+            made = growing.empty_list(scope, f"{owner}_{name}", (0, 3, f"{owner}.{name}"), scope.home.node)
+            scope.ledger.attributes[owner, name] = made
     for owner, name in sorted(scope.ledger.rebound_attributes):
         value = held.get(name)
         if owner == base.name and isinstance(value, View):
@@ -88,6 +104,8 @@ def can_be_set(value: object, name: str) -> bool:
 def read(scope: Scope, base: ObjectValue, node: ast.Attribute) -> Value | None:
     """The attribute as the function has set it; None where it hasn't."""
     value = scope.ledger.attributes.get((base.name, node.attr))
+    if (base.name, node.attr) in scope.ledger.appended_attributes:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the list {node.attr}, both appended to and read")
     if not isinstance(value, Variable):
         return value
     flag = scope.ledger.attribute_flags.get((base.name, node.attr))
@@ -123,11 +141,40 @@ def assign(scope: Scope, target: ast.Attribute, value: Value, node: ast.AST) -> 
     if scope.loops or scope.guard is not None or any(scope.live):
         learn(scope, base, target, value, node)
     name = f"{base.name}_{target.attr}"
+    if isinstance(value, TupleValue) and value.constructor is list and is_appended_to(scope, target.attr):
+        scope.ledger.attributes[where] = growing.new_list(scope, name, value.items, node)
+        return
     before = scope.env.pop(name, None)
     assignment.bind_name(scope, name, value, node)
     scope.ledger.attributes[where] = scope.env.pop(name)
     if before is not None:
         scope.env[name] = before
+
+
+def is_appended_to(scope: Scope, name: str) -> bool:
+    """Does the function append to an attribute of this name?"""
+    return any(
+        isinstance(n, ast.Attribute)
+        and n.attr in ("append", "extend")
+        and isinstance(n.value, ast.Attribute)
+        and n.value.attr == name
+        for n in ast.walk(scope.home.node)
+    )
+
+
+def grown(scope: Scope, node: ast.Attribute) -> Value | None:
+    """The list of `base.name.append(...)`; None where it isn't one that can grow."""
+    base = lower(scope, node.value)
+    if not isinstance(base, ObjectValue) or not base.name.isidentifier():
+        return None
+    where = (base.name, node.attr)
+    held = scope.ledger.attributes.get(where)
+    if held is None and type(structures.attributes(base.value).get(node.attr)) is list:
+        if not isinstance(base.attributes.get(node.attr), ObjectValue | None):
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the list {node.attr}, both appended to and read")
+        scope.ledger.appended_attributes.add(where)
+        raise carried.Widened(GROUP)
+    return held if isinstance(held, ListCell | Buffer | TupleList) else None
 
 
 def learn(scope: Scope, base: ObjectValue, target: ast.Attribute, value: Value, node: ast.AST) -> None:
@@ -174,6 +221,12 @@ def updates(scope: Scope) -> list[Update]:
             continue
         if isinstance(value, Variable) and value.cell not in ledger.stored:
             continue
+        if isinstance(value, ListCell) and ledger.lists[value.cell].element is None and scope.loops == ():
+            if (owner, name) in ledger.appended_attributes:
+                continue
+        if (owner, name) in ledger.appended_attributes:
+            found.append(Update(f"{owner}.{name}", owner, partial(extend, name), returned(scope, value, node)))
+            continue
         result = returned(scope, value, node)
         flag = ledger.attribute_flags.get((owner, name))
         if flag is None:
@@ -186,6 +239,10 @@ def updates(scope: Scope) -> list[Update]:
 
 def put(name: str, owner: Any, value: Any) -> None:
     setattr(owner, name, value)
+
+
+def extend(name: str, owner: Any, items: list[Any]) -> None:
+    getattr(owner, name).extend(items)
 
 
 def put_if(name: str, owner: Any, pair: tuple[bool, Any]) -> None:

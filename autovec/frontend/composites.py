@@ -19,7 +19,8 @@ def assembled(scope: Scope, name: str, value: object, parts: Mapping[Path, Value
         return parts[path]
     shown = name + "".join(map(str, path))
     kind = type(value)
-    if len(path) > 4 or not (structures.is_structure(value) or structures.is_object(value)):
+    unread = bool(path) and not any(p[: len(path)] == path for p in parts)
+    if unread or len(path) > 4 or not (structures.is_structure(value) or structures.is_object(value)):
         if not path:
             raise scope.blocked(scope.home.node, Code.UNSUPPORTED_ARGUMENT, f"argument {name!r} is a {kind.__name__}")
         return ObjectValue(shown, value, {})  # nothing can be done with it

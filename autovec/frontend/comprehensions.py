@@ -18,7 +18,18 @@ from autovec.frontend.iteration import Items, Nest, Trips, fixed_length, iterati
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.tags import fitted, tag_expr, tag_of
 from autovec.frontend.truth import condition, condition_of
-from autovec.frontend.values import Buffer, ListArray, ListCell, Static, TupleList, TupleValue, Value, Variable, View
+from autovec.frontend.values import (
+    Buffer,
+    Computed,
+    ListArray,
+    ListCell,
+    Static,
+    TupleList,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
     Alloc,
@@ -328,6 +339,22 @@ def quantified(scope: Scope, is_any: bool, elements: Comprehension) -> Value:
         live = scope.allocate("going", Const(True, BOOL), BOOL, scope.span(elements))
         result = decide(scope, is_any, elements, live)
     return result
+
+
+def contained(scope: Scope, value: Value, items: Value, node: ast.expr) -> Value:
+    """`value in items`; a NaN is in a list that holds that very object, which is not known."""
+    expr = as_expr(scope, value, node)
+    if expr.type.dtype.kind in "fc":
+        scope.fault(Apply("isnan", (expr,), BOOL), "NaN looked for in a list", scope.span(node))
+    held = "what is looked for"
+    test = ast.Compare(ast.Name("", ast.Load()), [ast.Eq()], [ast.Name(held, ast.Load())])
+    clause = ast.comprehension(ast.Name("", ast.Store()), ast.Name("a list", ast.Load()), [], 0)
+    elements = ast.GeneratorExp(test, [clause])
+    ast.fix_missing_locations(ast.copy_location(elements, node))
+    inner = replace(
+        scope, env={**scope.env, "a list": items, held: Computed(scope.define("wanted", expr, scope.span(node)))}
+    )
+    return quantified(inner, True, elements)
 
 
 def has_fault(statement: object) -> bool:

@@ -199,6 +199,17 @@ def grown(scope: Scope, info: ListInfo) -> Affine | None:
 def mutating_call(scope: Scope, node: ast.Call) -> bool:
     """`x.append(e)` and its kin on a list under construction; True where it was one."""
     assert isinstance(node.func, ast.Attribute)
+    if isinstance(node.func.value, ast.Attribute) and node.func.attr in ("append", "extend") and len(node.args) == 1:
+        from autovec.frontend import attribute_writes
+
+        held = attribute_writes.grown(scope, node.func.value)
+        if held is None:
+            return False
+        if node.func.attr == "extend":
+            extend_by(scope, held, node.args[0], node)
+        else:
+            append(scope, held, fresh_row(scope, node.args[0]), node)
+        return True
     if not isinstance(node.func.value, ast.Name):
         return False
     target = scope.env.get(node.func.value.id)

@@ -18,7 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from autovec.frontend.source import SourceFunction
+from autovec.diagnostics import Blocked
+from autovec.frontend.source import SourceFunction, find
 from autovec.frontend.structures import NOTHING, NUMBERS, NUMPY_NUMBERS, Step, children, is_object
 from autovec.ir.names import fresh_name
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ScalarType, numpy_scalar
@@ -159,8 +160,9 @@ class Tangle:
         """Are two of them one at this call?"""
         seen = set(self.fixed) if self.written else set[int]()
         for part in self.written:
-            own = containers(part.place(arguments.get(part.argument)))
-            if own & seen:
+            place = part.place(arguments.get(part.argument))
+            own = containers(place)
+            if own & seen or (part.items is None and type(place) is not list):
                 return True
             seen |= own
         if any(containers(p.place(arguments.get(p.argument))) & (seen - self.fixed) for p in self.read):
@@ -200,7 +202,7 @@ def collect(source: SourceFunction, arguments: Mapping[str, object]) -> list[Par
     parts: list[Part] = []
 
     functions = list(reachable(source, arguments))
-    names = {n for function in functions for code in codes(function.__code__) for n in code.co_names}
+    names = {n for function in functions for n in read_names(function, source)}
     mentioned = {c for f in functions for code in codes(f.__code__) for c in code.co_consts if isinstance(c, str)}
     only_appended = appended(source.node)
     set_ones = {
@@ -255,6 +257,26 @@ def objects_in(value: object, depth: int = 0) -> Iterator[object]:
     if depth < 3 and items_of(value) is None and type(value) is not np.ndarray:
         for _, held in children(value):
             yield from objects_in(held, depth + 1)
+
+
+def read_names(function: FunctionType | MethodType, source: SourceFunction) -> set[str]:
+    """The names that a function may read; attributes that it only appends to aside, where its source is known."""
+    everything = {n for code in codes(function.__code__) for n in code.co_names}
+    try:
+        node = source.node if function is source.function else find(function).node
+    except Blocked:
+        return everything
+    grown: dict[str, int] = {}
+    uses: dict[str, int] = {}
+    for n in ast.walk(node):
+        match n:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute(attr=name), attr="append" | "extend"))):
+                grown[name] = grown.get(name, 0) + 1
+            case ast.Attribute(attr=name):
+                uses[name] = uses.get(name, 0) + 1
+            case _:
+                pass
+    return everything - {name for name, count in grown.items() if uses[name] == count}
 
 
 def codes(code: CodeType) -> Iterator[CodeType]:

@@ -22,6 +22,7 @@ from autovec.frontend.calls.lowered import EXACT_FLOAT
 from autovec.frontend.expressions import load
 from autovec.frontend.results import list_of_array, returned
 from autovec.frontend.scope import Scope
+from autovec.frontend.structures import Step
 from autovec.frontend.subscripts import whole
 from autovec.frontend.tags import ordered_kinds
 from autovec.frontend.values import ListArray, ListCell, TupleList, Value
@@ -128,6 +129,8 @@ def tangle(scope: Scope, found: Iterable[parts.Part]) -> parts.Tangle:
     ledger = scope.ledger
     written = [part for cell, (part, _) in ledger.changeable.items() if cell in ledger.stored]
     read = tuple(p for p in found if p.items is not None and p not in written)
-    longer = (parts.Part(name, None, name) for name in ledger.longer)
+    longer = [parts.Part(name, None, name) for name in ledger.longer]
+    for owner, name in sorted(ledger.appended_attributes):
+        longer.append(parts.Part(f"{owner}.{name}", None, owner, (Step(name),)))
     fixed = frozenset[int]().union(*(parts.containers(r.value) for r in ledger.reads))
     return parts.Tangle((*written, *longer), read, fixed, attribute_writes.written(scope))

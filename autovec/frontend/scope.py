@@ -73,7 +73,7 @@ class ListInfo:
 
 
 # what a lowering has learned stays known when it starts again
-LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows", "rebound_attributes", "plans")
+LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows", "rebound_attributes", "appended_attributes", "plans")
 
 
 @dataclass
@@ -128,6 +128,7 @@ class Ledger:
     longer: dict[str, Value] = field(default_factory=dict)  # arguments that are only appended to
     attributes: dict[tuple[str, str], Value] = field(default_factory=dict)  # that were set: what they are now
     attribute_flags: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)  # cell: set? a number before?
+    appended_attributes: set[tuple[str, str]] = field(default_factory=set)  # lists that are only appended to
     rebound_attributes: set[tuple[str, str]] = field(default_factory=set)  # arrays that loops or branches set
     plans: dict[tuple[int, int, str], Any] = field(default_factory=dict)  # lists that are buffers (buffers.py)
     buffer_keys: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # a buffer's cell -> its plan's key

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -248,7 +249,7 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
         return subscripts.static_item(scope, base, node)
     if isinstance(base, TupleValue):
         if isinstance(node.slice, ast.Slice):
-            raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of a list or tuple")
+            return slice_of_values(scope, base, node.slice, node)
         index = lower(scope, node.slice)
         if (
             isinstance(index, Static)
@@ -256,15 +257,39 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
             and -len(base.items) <= index.value < len(base.items)
         ):
             return base.items[index.value]
-        table = subscripts.as_view(scope, base, node)
-        chosen, _ = subscripts.apply(scope, table, [(index, node.slice)], node)
-        return Computed(subscripts.element(scope, chosen, node))
+        listed = displayed(scope, base, node)
+        if listed is None:
+            raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "one of several arrays or objects, by the data")
+        return item(scope, listed, node)
     view = list_view(scope, base, node)
     if isinstance(node.slice, ast.Slice):
-        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of a list")
+        return slice_of(scope, base, view, node)
     chosen, _ = subscripts.apply(scope, view, [(lower(scope, node.slice), node.slice)], node)
     row: Value = Computed(subscripts.element(scope, chosen, node)) if rank(chosen.type) == 0 else chosen
     return as_element(scope, base, row)
+
+
+def slice_of_values(scope: Scope, base: TupleValue, part: ast.Slice, node: ast.AST) -> Value:
+    """`values[1:]` of a few values."""
+    ends = [None if e is None else lower(scope, e) for e in (part.lower, part.upper, part.step)]
+    if not all(e is None or (isinstance(e, Static) and (e.value is None or type(e.value) is int)) for e in ends):
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of a list or tuple")
+    known: list[Any] = [e.value if isinstance(e, Static) else None for e in ends]
+    return TupleValue(base.items[slice(*known)], base.constructor)
+
+
+def slice_of(scope: Scope, base: Value, view: View, node: ast.Subscript) -> Value:
+    """`items[a:b]`: a list of its own."""
+    if not isinstance(base, ListArray) or base.depth > 1 or base.element is None:
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of this list")
+    chosen, _ = subscripts.select(scope, view, node)
+    copied = subscripts.new_cell(scope, "part", as_expr(scope, chosen, node), node)
+    scope.ledger.fresh_lists.add(copied.cell)
+    tags = ""
+    if base.tags:
+        which = ArrayType(INT.dtype, chosen.type.shape)
+        tags = subscripts.new_cell(scope, "part_kind", Load(base.tags, chosen.index, which), node).cell
+    return ListArray(copied, base.element, tags=tags)
 
 
 def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) -> None:

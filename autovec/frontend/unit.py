@@ -103,6 +103,9 @@ def describe(value: object) -> Argument:
     return ConstantArgument(value)
 
 
+MODULES = frozenset({"jax", "jnp", "lax"})  # what programs import
+
+
 @dataclass(frozen=True, slots=True)
 class Lowering:
     """The unit, and what its compilation read and assumed."""
@@ -133,6 +136,7 @@ def lower_function(
             columns=learned.columns,
             rows=learned.rows,
             rebound_attributes=learned.rebound_attributes,
+            appended_attributes=learned.appended_attributes,
             plans=learned.plans,
         )
         try:
@@ -161,6 +165,10 @@ def lower_once(
     source: SourceFunction, arguments: Mapping[str, Argument], ledger: Ledger, exact: frozenset[Place] = frozenset()
 ) -> Lowering:
     ledger.taken |= {"jax", "jnp", "lax", "np"}
+    for name in MODULES & set(arguments):
+        raise Blocked(
+            Code.UNSUPPORTED_ARGUMENT, source.span, f"an argument named {name!r}, as a module of the program is", "rename it"
+        )
     whole_ones = {n: a.value for n, a in arguments.items() if isinstance(a, WholeArgument)}
     functions = {n: a.value for n, a in arguments.items() if isinstance(a, ConstantArgument) and callable(a.value)}
     found = tuple(parts.collect(source, {n: whole_ones.get(n, functions.get(n)) for n in arguments}))
