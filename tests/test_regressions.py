@@ -754,3 +754,70 @@ def same_number_where(a, t):
 
 def test_a_filtered_list_of_one_number_has_its_own_length() -> None:
     assert_same(autovec(same_number_where, fallback="error"), np.array([1.0, -1.0, 2.0]), 0.5)
+
+
+# ---------------------------------------------------------------- diagonals: one axis along two dimensions is no plane
+
+
+def diagonal_then_plane(a, b, steps):
+    for s in range(steps):
+        for i in range(len(a)):
+            a[i, i] = a[i, i] + 1.0
+        for i in range(len(a)):
+            for j in range(len(a)):
+                b[i, j] = a[i, j] + s
+
+
+def diagonal_then_column(a, b, steps):
+    for _ in range(steps):
+        for i in range(len(a)):
+            a[i, i] = b[i, 0]
+        for i in range(len(a)):
+            a[i, 2] = a[i, 2] + 1.0
+
+
+def column_then_diagonal(a, b, steps):
+    for _ in range(steps):
+        for i in range(len(a)):
+            a[i, 1] = b[i, 0]
+        for i in range(len(a)):
+            a[i, i] = a[i, i] + 1.0
+            b[i, 0] = a[i, 1]
+
+
+def plane_then_diagonal_and_transpose(a, b, steps):
+    for s in range(steps):
+        for i in range(len(a)):
+            for j in range(len(a)):
+                a[i, j] = a[i, j] * 0.5 + i
+        for i in range(len(a)):
+            b[i, 0] = a[i, i] + s
+        for i in range(len(a)):
+            for j in range(1, len(a)):
+                b[i, j] = a[j, i]
+
+
+@pytest.mark.parametrize(
+    "function", [diagonal_then_plane, diagonal_then_column, column_then_diagonal, plane_then_diagonal_and_transpose]
+)
+def test_a_waiting_diagonal_is_no_plane(function):
+    same(function, (numbers(5, 5), numbers(5, 5), 2))
+
+
+# ---------------------------------------------------------------- one function's temporary is another's variable
+
+
+def named_as_a_helper_names_its_loop(b):
+    def three_halves(x):
+        for q in range(3):
+            x = x * 0.5 + x
+        return x
+
+    q = True
+    for v in b:
+        q = three_halves(v) >= 1
+    return q
+
+
+def test_what_a_body_returns_is_no_temporary():
+    same(named_as_a_helper_names_its_loop, (numbers(4) * 0.1,), (abs(numbers(3)) + 2.0,))

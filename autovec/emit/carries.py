@@ -168,8 +168,13 @@ def body_of(
 def in_phases(inner: State, carry: Carry, predicate: ast.expr) -> list[ast.stmt]:
     """The body with loads before stores, where XLA would copy an array otherwise; the predicate holds at its start."""
     arrays = {inner.names_of(c) for c in carry.cells if inner.cells[c].value.dims > 0}
-    lines = tidied(inner.lines, inner.names.made)
-    return one_store(lines, carry.contents(inner), arrays, predicate, inner.names)
+    contents = carry.contents(inner)
+    # what the body returns is no temporary, though another function may have one of that name
+    returned = {n.id for content in contents for n in ast.walk(content) if isinstance(n, ast.Name)}
+    made = inner.names.made - returned
+    lines = tidied(inner.lines, made)
+    inner.names.made |= made
+    return one_store(lines, contents, arrays, predicate, inner.names)
 
 
 def closed(inner: State, carry: Carry) -> list[ast.stmt]:

@@ -94,7 +94,7 @@ def forwarded(state: State, here: Here, expr: Load, over_box: bool) -> tuple[Val
         return None, ()
     mine = places(state, here, expr.cell, expr.index)
     for one in reversed(pending):
-        if [p.text for p in mine] == [p.text for p in one.places]:
+        if alike(mine, one.places):
             if patches:
                 break
             value = same_elements(state, here, mine, one)
@@ -149,12 +149,23 @@ def element_of(state: State, here: Here, expr: Load, mine: Sequence[Place], one:
     return Value(one.value.node, (), 0, expr.type, (at.node,))
 
 
+def alike(a: Sequence[Place], b: Sequence[Place]) -> bool:
+    """Are they the same elements? One axis that runs along two dimensions is a diagonal, two are a plane."""
+    if [p.text for p in a] != [p.text for p in b]:
+        return False
+    pairs = [(x.axis, y.axis) for x, y in zip(a, b, strict=True) if x.axis is not None]
+    return len(set(pairs)) == len({x for x, _ in pairs}) == len({y for _, y in pairs})
+
+
 def patched_axis(row: Sequence[Place], element: Sequence[Place]) -> int | None:
     """The axis along which a row runs through a whole array that a store changed in one element."""
     differing = [k for k, (a, b) in enumerate(zip(row, element, strict=True)) if a.text != b.text]
     if len(differing) != 1:
         return None
     (k,) = differing
+    rest, others = ([p for i, p in enumerate(places) if i != k] for places in (row, element))
+    if not alike(rest, others) or (row[k].axis is not None and any(p.axis == row[k].axis for p in rest)):
+        return None
     is_element = element[k].axis is None and not element[k].whole and ":" not in element[k].text
     return k if row[k].whole and is_element else None
 
@@ -214,8 +225,7 @@ def queued(state: State, here: Here, before: tuple[Pending, ...], one: Pending) 
     kept = list(before)
     for k in reversed(range(len(kept))):
         old = kept[k]
-        same = [p.text for p in old.places] == [p.text for p in one.places]
-        if same or patched_axis(one.places, old.places) is not None:
+        if alike(old.places, one.places) or patched_axis(one.places, old.places) is not None:
             del kept[k]
             continue
         load = Load(old.cell, one.index, one.value.type)
