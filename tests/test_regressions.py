@@ -475,6 +475,40 @@ def test_stores_before_accumulator_loops():
     same(element_read_in_a_loop, (numbers(4, 4), numbers(4), 1), (numbers(2, 2), numbers(2), 0))
 
 
+# ---------------------------------------------------------------- numbers that a small dtype doesn't hold
+
+
+def subtracts_numbers(A, B, k):
+    for i in range(len(A), 0, -1):
+        A += k * -1
+        for _ in range(k):
+            B -= i
+
+
+def test_numbers_out_of_a_small_dtype():
+    for dtype in (np.uint8, np.int8):
+        calls = [(np.ones((n, n), dtype), np.ones((n, n), dtype), k) for n, k in [(1, 0), (1, 2), (3, 2), (2, 300)]]
+        same(subtracts_numbers, *calls)
+
+
+# ---------------------------------------------------------------- numbers that change places
+
+
+def change_places(a):
+    s, c, d, p = 0.5, 0, 1, 2.0
+    for i in range(len(a)):
+        s, c, d = c, d, s
+        c, p = (p, c)
+        if a[i] > 3.0:
+            break
+    return s, c, d, p
+
+
+def test_numbers_that_change_places():
+    for n in (1, 2, 3, 7):
+        same(change_places, (np.arange(n) * 1.0,))
+
+
 # ---------------------------------------------------------------- infinities among complex numbers
 
 

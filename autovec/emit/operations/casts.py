@@ -81,6 +81,8 @@ def astype(arg: ast.expr, dtype: np.dtype, is_array: bool = False) -> ast.expr:
     """`x.astype(d)`, or `d(x)` where x may be a Python number (a size)."""
     if is_array or is_traced(arg):
         return ast.Call(ast.Attribute(arg, "astype", ast.Load()), [dtype_name(dtype)], [])
+    if dtype.kind == "u" or (dtype.kind == "i" and dtype.itemsize < 4):  # d(x) refuses a number that d doesn't hold
+        return ast.Call(ast.Attribute(call("jnp.asarray", arg), "astype", ast.Load()), [dtype_name(dtype)], [])
     function = name("jnp.bool_") if dtype == np.dtype(bool) else dtype_name(dtype)
     return ast.Call(function, [arg], [])
 
