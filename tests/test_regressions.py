@@ -509,6 +509,72 @@ def test_numbers_that_change_places():
         same(change_places, (np.arange(n) * 1.0,))
 
 
+# ---------------------------------------------------------------- diagonals that wait beside rows
+
+
+def swaps_with_the_diagonal(A, y):
+    for i in range(len(A)):
+        for j in range(len(A) - 1, 0, -1):
+            A[j, i], A[i, i] = A[i, i], A[j, i]
+
+
+def rows_and_diagonal(A, y):
+    n = len(A)
+    for j in range(n):
+        for i in range(n):
+            A[j, i] = y[i] + j
+        for i in range(n):
+            A[i, i] = y[i] * 2
+
+
+def columns_and_diagonal(A, y):
+    n = len(A)
+    for c in range(n):
+        for i in range(n):
+            A[i, c] = y[i] + c
+        for i in range(n):
+            A[i, i] *= 2
+        for i in range(n):
+            y[i] += A[i, c]
+
+
+def plane_after_diagonal(A, y):
+    n = len(A)
+    for c in range(n):
+        for i in range(n):
+            A[i, i] = y[i] + c
+        for i in range(n):
+            for j in range(n):
+                y[i] += A[i, j] * 0.5
+        for i in range(n):
+            for j in range(n):
+                A[i, j] = y[i] + c - j
+        for i in range(n):
+            y[i] += A[i, i] * 0.5
+
+
+@pytest.mark.parametrize(
+    "function", [swaps_with_the_diagonal, rows_and_diagonal, columns_and_diagonal, plane_after_diagonal]
+)
+def test_diagonals_that_wait(function):
+    same(function, *((numbers(n, n), numbers(n)) for n in (1, 2, 4)))
+
+
+# ---------------------------------------------------------------- sums of lists that grow
+
+
+def appends_its_sum(a):
+    out = [0.5]
+    for i in range(len(a)):
+        out.append(sum(out) * a[i])
+    out.append(sum(out))
+    return out
+
+
+def test_sums_of_growing_lists():
+    same(appends_its_sum, (numbers(1),), (numbers(5),))
+
+
 # ---------------------------------------------------------------- infinities among complex numbers
 
 

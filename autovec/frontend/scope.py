@@ -216,7 +216,7 @@ class Scope:
                 from autovec.frontend.subscripts import affine_expr
 
                 return affine_expr(form)
-        name = self.ledger.fresh(hint)
+        name = self.ledger.fresh(hint or "item")
         self.emit(Def(name, expr, span, hint))
         return Ref(name, expr.type)
 
