@@ -170,6 +170,42 @@ def value_or_default(x, t):
     return best if best is not None else -1.0
 
 
+@program((X,), (X[:1],), (NOTHING,))
+def best_pair(x):
+    best = None
+    for i, v in enumerate(x):
+        if best is None or v < best[1]:
+            best = (i, v)
+    return best
+
+
+@program((X, 0.0), (X, 9.0))
+def pair_unpacked(x, t):
+    where = last = None
+    for i in range(len(x)):
+        if x[i] > t:
+            where = (i, i + 1)
+            last = x[i]
+    if where is None:
+        return -1, last
+    i, j = where
+    return i * j, last
+
+
+@program((X, 5), (X, 0))
+def descent(x, steps):
+    w = 0.0
+    best = None
+    for _ in range(steps):
+        loss = 0.0
+        for v in x[:4]:
+            loss += (w - v) ** 2
+        w -= 0.1 * loss
+        if best is None or loss < best[1]:
+            best = (w, loss)
+    return w, best
+
+
 @pytest.mark.parametrize(("function", "calls"), PROGRAMS)
 def test_program(function, calls):
     f = autovec(function, fallback="silent")

@@ -18,6 +18,7 @@ from autovec.frontend.values import (
     Computed,
     DictValue,
     Elements,
+    GrownArray,
     ListArray,
     ListCell,
     Masked,
@@ -216,9 +217,15 @@ def name(scope: Scope, node: ast.Name) -> Value:
         return scope.outside(node)
     if isinstance(value, MaybeUnbound):
         if isinstance(value.bound, Const):
-            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the name {node.id!r}, which is of several kinds, by the data")
+            raise scope.blocked(
+                node, Code.UNSTABLE_TYPE, f"the name {node.id!r}, which is of several kinds, by the data"
+            )
         scope.fault(negation(value.bound), f"{node.id} may not be bound", scope.span(node))
         return value.value
+    if isinstance(value, GrownArray):
+        from autovec.frontend import grown_arrays
+
+        return grown_arrays.read(scope, value, node)
     return value
 
 
@@ -310,7 +317,7 @@ def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> V
 
 
 def ternary(scope: Scope, node: ast.IfExp) -> Value:
-    from autovec.frontend import truth
+    from autovec.frontend import optional, truth
 
     test = truth.condition(scope, node.test)
     if isinstance(test, Const):
@@ -320,7 +327,8 @@ def ternary(scope: Scope, node: ast.IfExp) -> Value:
         yes = lower(scope, node.body)
     with scope.under(negation(test)):
         no = lower(scope, node.orelse)
-    return select(scope, test, yes, no, node)
+    perhaps = optional.joined(scope, test, yes, no, node)
+    return select(scope, test, yes, no, node) if perhaps is None else perhaps
 
 
 def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Value:

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 
 from autovec.frontend import liveness
 from autovec.frontend.expressions import select
-from autovec.frontend.scope import Scope, conjunction, negation
+from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import Computed, MaybeUnbound, Static, TupleValue, Value, Variable
 from autovec.ir.nodes import Const, Expr, Select
 from autovec.ir.types import BOOL, ScalarType
@@ -108,10 +108,3 @@ def kept(scope: Scope, value: MaybeUnbound, hint: str, node: ast.AST) -> MaybeUn
         return Computed(scope.define(hint, as_expr(scope, one, node), scope.span(node)), tag)
 
     return MaybeUnbound(now(value.value), scope.define(f"{hint}_found", value.bound, scope.span(node)), none=True)
-
-
-def under_presence(scope: Scope, value: MaybeUnbound, truth: Expr) -> Expr:
-    """Is there a value, and is it true?"""
-    both = conjunction(value.bound, truth)
-    assert both is not None
-    return both

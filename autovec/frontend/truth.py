@@ -7,13 +7,14 @@ import ast
 from autovec.diagnostics import Code
 from autovec.frontend import calls, tags
 from autovec.frontend.expressions import as_expr, fold, lower, select, take
-from autovec.frontend.scope import Scope, negation
+from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.values import (
     Buffer,
     Computed,
     Elements,
     ListArray,
     ListCell,
+    MaybeUnbound,
     Static,
     TupleList,
     TupleValue,
@@ -96,6 +97,8 @@ def membership(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) 
 
 def condition_of(scope: Scope, value: Value, node: ast.AST) -> Expr:
     """The value as an `if` sees it: a boolean scalar."""
+    if isinstance(value, MaybeUnbound) and value.none:
+        return conjunction(value.bound, condition_of(scope, value.value, node))
     if isinstance(value, Static):
         return Const(bool(value.value), BOOL)
     if isinstance(value, TupleValue):
@@ -113,7 +116,7 @@ def condition(scope: Scope, node: ast.expr) -> Expr:
 
     value = optional.named(scope, node)
     if value is not None:
-        return optional.under_presence(scope, value, condition_of(scope, value.value, node))
+        return condition_of(scope, value, node)
     return condition_of(scope, lower(scope, node), node)
 
 

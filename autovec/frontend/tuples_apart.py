@@ -6,8 +6,9 @@
     return best, where                       return best, (where_0, where_1)
 
 A loop carries numbers and arrays; a tuple has no cell of its own. In: the node of a function. Out: a node with such
-names apart, or the same one. Needs: every binding of the name is a tuple written out, of one length; nothing but reads
-besides; no inner function that knows the name.
+names apart, or the same one. Needs: every binding of the name is a tuple written out, of one length, or None (then so
+are all parts: `best` is `(best_0, best_1) if best_0 is not None else None`); nothing but reads besides; no inner
+function that knows the name.
 """
 
 from __future__ import annotations
@@ -28,23 +29,72 @@ def tuples_apart(node: FunctionNode) -> FunctionNode:
     """The function with a name for each part of the tuples that its loops rebind; one answer for one node."""
     if not isinstance(node, ast.FunctionDef):
         return node
-    lengths = {name: length for name, length in bound_to_tuples(node).items() if is_rebound(node, name)}
+    found, perhaps = bound_to_tuples(node)
+    lengths = {name: length for name, length in found.items() if is_rebound(node, name)}
     if not lengths:
         return node
     taken = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {a.arg for a in parameters(node)}
     parts = {name: [fresh_name(f"{name}_{k}", taken) for k in range(length)] for name, length in lengths.items()}
     apart = copy.deepcopy(node)
-    apart.body = [Parts(parts).visit(statement) for statement in apart.body]
+    apart.body = [Parts(parts, perhaps).visit(statement) for statement in apart.body]
     return ast.fix_missing_locations(apart)
 
 
 class Parts(ast.NodeTransformer):
-    """Each name as the tuple of its parts, where it is read and where it is bound."""
+    """Each name as the tuple of its parts, where it is read and where it is bound.
 
-    def __init__(self, parts: dict[str, list[str]]) -> None:
+    `perhaps`: the names that may be None.
+    """
+
+    def __init__(self, parts: dict[str, list[str]], perhaps: frozenset[str]) -> None:
         self.parts = parts
+        self.perhaps = perhaps
+
+    def visit_Assign(self, node: ast.Assign) -> ast.stmt:
+        if is_none(node.value):
+            targets = [self.parts.get(t.id, [t.id]) if isinstance(t, ast.Name) else t for t in node.targets]
+            node.targets = [
+                own
+                for t, of in zip(node.targets, targets, strict=True)
+                for own in (
+                    [ast.copy_location(ast.Name(n, ast.Store()), t) for n in of] if isinstance(of, list) else [of]
+                )
+            ]
+            return node
+        if isinstance(node.value, ast.Name) and all(isinstance(t, ast.Tuple) for t in node.targets):
+            node.value = self.tuple_of(node.value)  # `i, v = best` raises where it is None
+        return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Compare(self, node: ast.Compare) -> ast.expr:
+        match node:
+            case ast.Compare(left=ast.Name(id=name) as left, ops=[ast.Is() | ast.IsNot()], comparators=[other]) if (
+                name in self.perhaps and name in self.parts and is_none(other)
+            ):
+                node.left = ast.copy_location(ast.Name(self.parts[name][0], ast.Load()), left)
+                return node
+            case _:
+                return self.generic_visit(node)  # type: ignore[return-value]
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        if isinstance(node.value, ast.Name):
+            node.value = self.tuple_of(node.value)
+        else:
+            node.value = self.visit(node.value)
+        node.slice = self.visit(node.slice)
+        return node
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
+        made = self.tuple_of(node)
+        if made is node or node.id not in self.perhaps or not isinstance(node.ctx, ast.Load):
+            return made
+        first, none = ast.Name(self.parts[node.id][0], ast.Load()), ast.Constant(None)
+        test = ast.Compare(first, [ast.IsNot()], [ast.Constant(None)])
+        whole = ast.IfExp(test, made, none)
+        for one in (whole, test, first, none, *test.comparators):
+            ast.copy_location(one, node)
+        return whole
+
+    def tuple_of(self, node: ast.Name) -> ast.expr:
         if node.id not in self.parts:
             return node
         names: list[ast.expr] = [ast.Name(part, type(node.ctx)()) for part in self.parts[node.id]]
@@ -54,12 +104,21 @@ class Parts(ast.NodeTransformer):
         return made
 
 
-def bound_to_tuples(node: ast.FunctionDef) -> dict[str, int]:
-    """Names of which every binding is a tuple of one length, written out."""
+def is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def bound_to_tuples(node: ast.FunctionDef) -> tuple[dict[str, int], frozenset[str]]:
+    """Names of which every binding is a tuple of one length, written out; those that are bound to None as well."""
     lengths: dict[str, int] = {}
+    perhaps: set[str] = set()
     good: set[int] = set()  # ids of the names in bindings of that kind
     for statement in ast.walk(node):
         if isinstance(statement, ast.Assign):
+            if is_none(statement.value):
+                names = [t for t in statement.targets if isinstance(t, ast.Name)]
+                perhaps |= {t.id for t in names}
+                good |= set(map(id, names))
             for target in statement.targets:
                 for name, value in pairs(target, statement.value):
                     parts = value.elts if isinstance(value, ast.Tuple) else []
@@ -79,7 +138,7 @@ def bound_to_tuples(node: ast.FunctionDef) -> dict[str, int]:
             excluded.add(one.name)
         elif isinstance(one, ast.alias):
             excluded.add((one.asname or one.name).partition(".")[0])
-    return {name: length for name, length in lengths.items() if name not in excluded}
+    return {name: length for name, length in lengths.items() if name not in excluded}, frozenset(perhaps)
 
 
 def mentioned(scope: ast.AST) -> set[str]:
