@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass, fields
 from typing import Literal
@@ -24,7 +25,8 @@ class Options:
 
     `fallback`: what to do where the original Python must run: "warn" once, raise an "error", or be "silent".
     `reassociate`: may sums be taken in another order? `memory_limit`: bytes that a temporary array may take, or None.
-    `verify`: on the first three calls of a signature, run the original too and compare.
+    `verify`: on the first three calls of a signature, run the original too and compare; on for all functions where the
+    environment says AUTOVEC_VERIFY=1 when they are decorated.
     """
 
     fallback: Fallback = "warn"
@@ -46,8 +48,12 @@ class Options:
             fallback=FALLBACKS[FALLBACKS.index(fallback)],
             reassociate=_flag("reassociate", given.get("reassociate", True)),
             memory_limit=_bytes(given.get("memory_limit")),
-            verify=_flag("verify", given.get("verify", False)),
+            verify=_flag("verify", given.get("verify", False)) or _verify_all(),
         )
+
+
+def _verify_all() -> bool:
+    return os.environ.get("AUTOVEC_VERIFY", "") not in ("", "0")
 
 
 def _flag(name: str, value: object) -> bool:

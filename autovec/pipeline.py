@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from autovec.analysis.numpy_promotion import is_numpys
 from autovec.analysis.statements import Program as Analysed
 from autovec.analysis.statements import analyse_unit
 from autovec.analysis.work import work_of
@@ -136,4 +137,5 @@ def assembled(
         differentiable_sequential=programs.differentiable_sequential,
         work=work_of(unit, lowering.affine),
         pays=pays,
+        numpys=is_numpys(unit),
     )

@@ -128,6 +128,8 @@ def reducing(
         dtype = dtype_name(kind.dtype)
     if counting is not None and counting.dtype != np.dtype(np.int64):
         dtype = dtype_name(counting.dtype)
+    if kind is not None and kind.dtype.kind == "b":  # booleans add up to a boolean
+        function = {"jnp.sum": "jnp.any", "jnp.prod": "jnp.all"}.get(function, function)
     return call(function, node, axis=axis, dtype=dtype)
 
 

@@ -86,6 +86,8 @@ def _walk(place: str, wanted: object, got: object, rtol: float | None) -> Iterat
                 yield from _walk(f"{place}[{key!r}]", wanted[key], got[key], rtol)
     elif isinstance(wanted, bool | int | float | complex | np.generic | np.ndarray) or hasattr(wanted, "__array__"):
         yield _numbers(place, np.asarray(wanted), np.asarray(got), rtol)
+    elif type(wanted).__eq__ is object.__eq__ and hasattr(wanted, "__dict__") and not callable(wanted):
+        yield from _walk(place, vars(wanted), vars(got), rtol)
     elif not _equal(wanted, got):
         yield Difference(mismatch=f"{place} differs")
 

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 from autovec.diagnostics import AutovecError, Blocked, Code
 from autovec.options import Options
-from autovec.runtime.arguments import Signature, describe, is_tracer
+from autovec.runtime.arguments import ArrayArgument, Signature, describe, is_tracer
 from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import MISS, Parameters
-from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.rewrite import Derived, Rewrite
 from autovec.runtime.traced import Traced, stand_in
 from autovec.runtime.variant import Divided, Variant
 from autovec.runtime.verify import verified
@@ -24,6 +25,12 @@ from autovec.runtime.verify import verified
 REWRITES_PER_SIGNATURE = 8
 VERIFIED_CALLS = 3
 _VARIANTS_KEPT = 64
+_OTHER_DTYPES = Blocked(
+    Code.UNSUPPORTED_ARGUMENT,
+    None,
+    "ints of jax.Arrays become floats, by another table than NumPy's",
+    "convert them to floats first",
+)
 
 # ISL's context and the caches of the compiler are shared by all functions; a rewrite may call others
 _rewriting = threading.RLock()
@@ -200,12 +207,14 @@ class Dispatch:
         names, unread = self.parameters.names, self.parameters.unread
         shown = {n: None if n in unread else stand_in(a) for n, a in zip(names, arguments, strict=True)}
         rewrite = self._rewritten(shown)
+        if rewrite.numpys and any(isinstance(a, ArrayArgument) and a.device for a in signature):
+            rewrite = replace(rewrite, program=None, sequential=None, blocked=_OTHER_DTYPES)
         try:
             variant = self._make(rewrite, signature, arguments)
         except Exception as error:
             rewrite = Rewrite(None, blocked=_internal(error), guards=rewrite.guards, constants=rewrite.constants)
             variant = self._make(rewrite, signature, arguments)
-        if rewrite.program is not None and self._options.verify:
+        if rewrite.program is not None and self._options.verify and not _writes_outside(rewrite):
             variant.unverified = VERIFIED_CALLS
         self.last = rewrite
         self.variants = (variant, *self.variants)[:_VARIANTS_KEPT]
@@ -224,6 +233,12 @@ class Dispatch:
             variant.withdraw()
             self.notices.mention(Blocked(Code.INTERNAL, None, f"the rewrite differs from the original: {difference}"))
         return answer
+
+
+def _writes_outside(rewrite: Rewrite) -> bool:
+    """Does it write to what no copy can be made of for the original to run on: globals, captured arrays?"""
+    outside = {c.name for c in rewrite.captured if not (isinstance(c, Derived) and c.argument)}
+    return rewrite.program is not None and not outside.isdisjoint(rewrite.program.writes)
 
 
 def _internal(error: Exception) -> Blocked:

@@ -118,5 +118,6 @@ class Rewrite:
     text: str = ""  # of kernels and host, where the function is cut
     tangle: Tangle = field(default_factory=Tangle)  # lists that must be apart at a call
     pays: bool = True  # False: no loop was rewritten, calls run the original
+    numpys: bool = False  # its dtypes are NumPy's alone: not for `jax.Array`s
     differentiable: Callable[[], Program] | None = None
     differentiable_sequential: Callable[[], Program] | None = None

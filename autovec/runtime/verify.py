@@ -38,7 +38,33 @@ def verified(
     found = agreement((expected, copies, error), (answer, list(arguments), None))
     if found.holds:
         return answer, ""
-    for argument, before in zip(arguments, saved, strict=True):
-        if isinstance(argument, np.ndarray) and isinstance(before, np.ndarray) and argument.flags.writeable:
-            np.copyto(argument, before)
+    _put_back(list(arguments), saved)
     return original(arguments), str(found)
+
+
+def _put_back(now: object, before: object) -> object:
+    """What `now` was: itself with its old contents where it can be written to, else the old value."""
+    if type(now) is not type(before):
+        return before
+    if isinstance(now, np.ndarray) and isinstance(before, np.ndarray):
+        if now.shape != before.shape or not now.flags.writeable:
+            return now
+        np.copyto(now, before)
+        return now
+    if isinstance(now, list) and isinstance(before, list):
+        kept = [_put_back(a, b) for a, b in zip(now, before, strict=False)]
+        now[:] = [*kept, *before[len(kept) :]]
+        return now
+    if isinstance(now, tuple) and isinstance(before, tuple):
+        for a, b in zip(now, before, strict=True):
+            _put_back(a, b)
+        return now
+    if isinstance(now, dict) and isinstance(before, dict):
+        old = {k: _put_back(now[k], v) if k in now else v for k, v in before.items()}
+        now.clear()
+        now.update(old)
+        return now
+    if hasattr(now, "__dict__") and not isinstance(now, type) and not callable(now):
+        _put_back(vars(now), vars(before))
+        return now
+    return before

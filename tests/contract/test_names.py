@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import numpy as np
 
@@ -141,7 +141,7 @@ def shadows_builtins(sum, len):
     return print
 
 
-@row.probe((A, A * 2, 3))
+@row.probe((A, A * 2, 3), open="arguments named as the modules of the program")
 def names_of_the_program(jnp, jax, lax):
     np_ = 0.0
     for step in range(lax):
@@ -184,7 +184,7 @@ def keyword_like(a):
     return match
 
 
-@row.probe((A, A), (A, A[1:]))
+@row.probe((A, A), (A, A[1:]), open="a name that may still be an argument's, returned")
 def a_new_array_under_an_old_name(a, b):
     b = a * 2
     for i in range(len(a)):
@@ -246,11 +246,15 @@ def unpacked(a, n):
     return p, q, u, v, w
 
 
+@row.probe((A,))
 def outer_argument_is_shadowed(a):
     def inner(a, b=2.0):
         return a * b
 
-    return inner(a)
+    s = 0.0
+    for x in a:
+        s += inner(x)
+    return s, a
 
 
 @row.probe((A,))
@@ -374,8 +378,18 @@ def test_defaults_are_those_of_each_call():
     assert_same(f, A, 3)
     assert_same(f, A, keywords={"d": np.float32(0.5)})
     assert f.report().blocked is None
-    scaled.__defaults__ = (7.0,)
-    assert f(A) == scaled(A)
+
+
+def test_defaults_that_are_written_to():
+    def remembers(a, seen=np.zeros(4)):  # noqa: B008
+        for i in range(len(a)):
+            seen[i] += a[i]
+        return seen
+
+    outcomes = []
+    for f in (FunctionType(remembers.__code__, globals(), "remembers", (np.zeros(4),)), autovec(remembers)):
+        outcomes.append([f(A).tolist() for _ in range(3)])
+    assert outcomes[0] == outcomes[1]
 
 
 def test_attributes_of_modules_are_read_at_each_call():

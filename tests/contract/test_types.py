@@ -286,7 +286,7 @@ def tuple_arguments(v):
 
 @row.probe(([1, 2, 3],), ([2**53 + 1, 1, 1],), ([2**62, 2**62, 2**62],), ([1.5, 2.5],), ([True, False],), ([],))
 def python_sums_of_lists(v):
-    return sum(v), sum(x for x in v), max(v) if v else 0, [x / 2 for x in v]
+    return sum(v), sum(x for x in v), [x / 2 for x in v]
 
 
 @row.probe(([1, 2.5, True],), ([1, np.float64(2.0)],), open="lists of several types")
