@@ -18,6 +18,7 @@ from autovec.frontend import (
     calls,
     carried,
     growing,
+    grown_arrays,
     optional,
     ragged,
     ranges,
@@ -32,6 +33,7 @@ from autovec.frontend.values import (
     Computed,
     DictValue,
     Elements,
+    GrownArray,
     ListArray,
     Masked,
     MaybeUnbound,
@@ -47,6 +49,14 @@ from autovec.ir.types import BOOL, INT, ArrayType, rank
 
 
 def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
+    if len(targets) == 1 and isinstance(targets[0], ast.Name):
+        name = targets[0].id
+        if grown_arrays.grows(scope, name, node):
+            return
+        started = grown_arrays.starts(scope, name, node)
+        if started is not None:
+            bind_name(scope, name, started, node)
+            return
     several = len(targets) > 1 or isinstance(targets[0], ast.Tuple | ast.List)
     value = settled(scope, node) if several else lower(scope, node)
     if isinstance(targets[0], ast.Tuple | ast.List):
@@ -123,6 +133,8 @@ def unpacked(scope: Scope, parts: Sequence[ast.expr], value: Value, node: ast.ex
 def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     current = scope.env.get(name)
     span = scope.span(node)
+    if isinstance(current, GrownArray) and (scope.loops or scope.guard is not None):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the array {name!r}, which grows, bound anew here")
     if isinstance(current, MaybeUnbound) and isinstance(current.value, Variable) and isinstance(current.bound, Load):
         if current.none and optional.is_none(value):
             scope.store(current.bound.cell, (), Const(False, BOOL), span)
@@ -201,6 +213,8 @@ def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AS
 
 
 def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
+    if isinstance(target.value, ast.Name) and isinstance(scope.env.get(target.value.id), GrownArray):
+        raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into an array that grows")
     base = lower(scope, target.value)
     if isinstance(base, DictValue):
         set_entry(scope, base, target, value)
@@ -293,6 +307,8 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
         bind_name(scope, node.target.id, operate(scope, node, op, old, new), node)
         return
     if isinstance(node.target, ast.Subscript):
+        if isinstance(node.target.value, ast.Name) and isinstance(scope.env.get(node.target.value.id), GrownArray):
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment into an array that grows")
         base = lower(scope, node.target.value)
         if isinstance(base, View) and not sequences.is_sequence(base):
             mask = subscripts.boolean_mask(scope, base, node.target)

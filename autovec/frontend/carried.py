@@ -24,6 +24,7 @@ from autovec.frontend.tags import fitted, joined, tag_expr, widened
 from autovec.frontend.values import (
     Buffer,
     Computed,
+    GrownArray,
     ListArray,
     ListCell,
     MaybeUnbound,
@@ -97,7 +98,7 @@ def carry(
             continue
         if isinstance(value, View) and not value.rebound and name in only_changed:
             continue  # `total += row` changes the array in place
-        if isinstance(value, LISTS) and name in only_changed:
+        if isinstance(value, LISTS) and (name in only_changed or isinstance(value, GrownArray)):
             continue  # so does `items += [v]`
         before[name] = value
         scope.env[name] = carried_cell(scope, node, name, value, level)
@@ -121,7 +122,7 @@ def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool, none: 
     cell = scope.allocate(name, widened(zero, known), known, scope.span(node))
     scope.ledger.owners[cell] = (id(node), level, name)
     tag = scope.allocate(f"{name}_kind", Const(0, INT), INT, scope.span(node)) if known.only is None else ""
-    bound = scope.allocate(f"{name}_bound", Const(False, BOOL), BOOL, scope.span(node))
+    bound = scope.allocate(f"{name}_{'found' if none else 'bound'}", Const(False, BOOL), BOOL, scope.span(node))
     scope.env[name] = MaybeUnbound(Variable(cell, known, tag), Load(bound, (), BOOL), none)
 
 
@@ -186,7 +187,7 @@ def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, n
     return Variable(variable.cell, expr.type, variable.tag_cell)
 
 
-LISTS = (ListCell, ListArray, Buffer, TupleList)
+LISTS = (ListCell, ListArray, Buffer, TupleList, GrownArray)
 GUESSES = (numpy_scalar(np.dtype(np.float64)), INT)
 
 

@@ -10,7 +10,7 @@ import ast
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import buffers, ranges, subscripts
+from autovec.frontend import buffers, ranges, sharing, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import ListInfo, Scope
@@ -113,7 +113,8 @@ def given_away(scope: Scope, info: ListInfo, value: Value, node: ast.AST) -> Lis
     ):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list that is an element of two lists", "copy it")
     if nested is None and not isinstance(value, View):
-        return info
+        # what NumPy makes a view of, and is a copy here, stays one of the arrays that have memory in common
+        return replace(info, shares=True) if sharing.cell_of(value) else info
     born = scope.ledger.lists[cell].depth if isinstance(value, ListCell) else scope.ledger.depths.get(cell, 0)
     if born < len(scope.loops) or cell in scope.ledger.arguments:
         scope.ledger.snapshots.add(cell)

@@ -80,6 +80,8 @@ ARRAY_VIEWS = (
     np.flip,
     np.swapaxes,
     np.moveaxis,
+    np.matrix_transpose,
+    np.linalg.matrix_transpose,
 )
 
 

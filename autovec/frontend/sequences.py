@@ -27,6 +27,7 @@ from autovec.frontend.values import (
     ListArray,
     ListCell,
     Masked,
+    Packed,
     Static,
     TupleList,
     TupleValue,
@@ -351,6 +352,8 @@ def length(scope: Scope, value: Value, node: ast.AST) -> Value:
         return masked.count(scope, value, node)
     if isinstance(value, TupleList):
         return length(scope, value.columns[0], node)
+    if isinstance(value, Packed):
+        buffers.wanted(scope, value.items)
     if isinstance(value, Buffer):
         return Computed(buffers.size(scope, value, node))
     if isinstance(value, ListCell):

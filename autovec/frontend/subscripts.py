@@ -16,7 +16,7 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import ranges, sharing
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, DictValue, Elements, Masked, Static, TupleValue, Value, View
+from autovec.frontend.values import Computed, DictValue, Elements, GrownArray, Masked, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Gather, Point, Range, Ref, Select, Subscript
 from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
@@ -26,6 +26,9 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     """`base[index]` as a value."""
     from autovec.frontend import masked, ragged, sequences
 
+    grown = scope.env.get(node.value.id) if isinstance(node.value, ast.Name) else None
+    if isinstance(grown, GrownArray) and not isinstance(node.slice, ast.Slice | ast.Tuple):
+        return sequences.item(scope, grown.items, node)
     base = lower(scope, node.value)
     if isinstance(base, DictValue):
         return entry(scope, base, node)

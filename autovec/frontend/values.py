@@ -85,6 +85,13 @@ class Packed:
 
 
 @dataclass(frozen=True, slots=True)
+class GrownArray:
+    """An array that `np.append` makes longer: a list of its elements (grown_arrays.py)."""
+
+    items: Value
+
+
+@dataclass(frozen=True, slots=True)
 class ListArray:
     """A list of known length, held in an array cell: of scalars of `element`, of arrays, or (depth > 1) of lists."""
 
@@ -211,6 +218,7 @@ Value = (
     | DictValue
     | Buffer
     | Packed
+    | GrownArray
     | ListArray
     | Static
     | TupleValue
