@@ -7,6 +7,7 @@ order of the lines, are counted: V vectorized, S sequential, F stays Python.
 from __future__ import annotations
 
 import collections
+import contextlib
 import io
 import math
 import traceback
@@ -16,6 +17,10 @@ import numpy as np
 import pytest
 
 from autovec import AutovecError, AutovecWarning, autovec
+from autovec.diagnostics import Code
+from tests.generator.check import magnitude
+from tests.generator.cuts import cut
+from tests.generator.programs import program_of
 from tests.same import assert_same
 
 RNG = np.random.default_rng(7)
@@ -346,7 +351,8 @@ def expressions_in_a_loop_that_stays(data):
     out = {}
     for name, values in data.items():
         out[name] = [v + 1.0 for v in values]
-        if any(v > 0.8 for v in values): out[name].append("high")  # noqa: E701
+        if any(v > 0.8 for v in values):
+            out[name].append("high")  # noqa: E701
     return out
 
 
@@ -498,3 +504,25 @@ def test_verify_compares_kernels():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert_same(f, X, 3, calls=5)
+
+
+CUT_PROGRAMS = 14
+
+
+def test_generated_programs_that_are_cut():
+    """Random programs with a `print`, a `try` or a `with` in a random place: nothing else changes."""
+    kernels = loops = compiled = 0
+    for number in range(CUT_PROGRAMS):
+        program = cut(program_of(7000 + number), number)
+        f = autovec(program.function(), fallback="silent")
+        for args in program.calls():
+            with contextlib.redirect_stdout(io.StringIO()):
+                scale = magnitude(program, args)
+            assert_same(f, *args, calls=1, ops=200, scale=scale)
+        verdicts = f.report().loops
+        assert all(verdict.code is not Code.INTERNAL for verdict in verdicts), f.report()
+        loops += len(verdicts)
+        compiled += sum(str(verdict.status) != "FALLBACK" for verdict in verdicts)
+        kernels += len(f._divisions.last.kernels) if f._divisions.last else 0
+        compile(f.source, "shown", "exec")
+    assert kernels >= CUT_PROGRAMS / 2 and compiled >= 0.4 * loops, (kernels, compiled, loops)
