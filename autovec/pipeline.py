@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from autovec.analysis.numpy_promotion import is_numpys
 from autovec.analysis.statements import Program as Analysed
@@ -38,6 +39,7 @@ from autovec.plan.rolling import rolled
 from autovec.plan.solving import solve_instead_of_invert
 from autovec.plan.substitution import substitute_single_uses
 from autovec.plan.verdicts import fallbacks, verdicts
+from autovec.plan.windows import windows_from_zero
 from autovec.report.verdicts import LoopVerdict, Note
 from autovec.runtime.rewrite import Derived, Guard, Rewrite, contents
 from autovec.runtime.sizes import acceptance
@@ -84,6 +86,8 @@ def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argumen
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:
     """All that comes after the frontend."""
+    unit, affine = windows_from_zero(lowering.unit, lowering.affine)
+    lowering = replace(lowering, unit=unit, affine=affine)
     unit, notes = simplified(lowering.unit, lowering.affine, options)
     unit, limits = check_overflow(unit)
     analysed = analyse_unit(remove_dead_code(unit), lowering.affine)
