@@ -1,5 +1,6 @@
 """Aliasing: one array under several names, overlapping views, transposes, rows, swaps."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,6 @@
 """Calls: positional, keyword, defaults, stars, many arguments, threads, pickles, methods, other types, odd sizes."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 import copy
@@ -336,7 +337,15 @@ def test_a_call_does_not_depend_on_those_before():
             s += a[i] * t
         return s
 
-    calls = [(A, 4, 2.0), (A, 9, 2.0), (A, 2, 2), (A.astype(np.int8), 4, 100), (A, 0, 1.0), (A, 4, np.nan), (A[:1], 1, 1)]
+    calls = [
+        (A, 4, 2.0),
+        (A, 9, 2.0),
+        (A, 2, 2),
+        (A.astype(np.int8), 4, 100),
+        (A, 0, 1.0),
+        (A, 4, np.nan),
+        (A[:1], 1, 1),
+    ]
     g = autovec(f, fallback="silent")
     for args in [*calls, *calls[::-1]]:
         assert_same(g, *args, calls=1)

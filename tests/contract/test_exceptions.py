@@ -1,5 +1,6 @@
 """Exceptions: type, message and place are the original's, and what was written before stays written."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 import numpy as np
@@ -158,7 +159,7 @@ def negative_powers_by_element(k, p):
 def overflow_of_floats(n, x):
     s = 1.0
     for i in range(n):
-        s = s * x if i % 2 else x ** i
+        s = s * x if i % 2 else x**i
     return s
 
 

@@ -1,5 +1,6 @@
 """Indices: negative, out of range, of arrays, twice the same, past the end, empty, masks, None and `...`."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 import numpy as np

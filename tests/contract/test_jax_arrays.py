@@ -1,5 +1,6 @@
 """JAX arrays in, JAX arrays out: JAX's own meaning, under the person's own x64 setting."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 from collections.abc import Iterator

@@ -1,5 +1,6 @@
 """Mutation: what is written is seen by the caller, in arrays of any layout, views, lists, attributes, captured arrays."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 from types import FunctionType
@@ -371,7 +372,15 @@ def multiplies_global(a):
 
 @pytest.mark.parametrize(
     "make",
-    [captured_array, captured_and_passed, nonlocal_number, nonlocal_array, outer_list, method_writes_itself, global_array],
+    [
+        captured_array,
+        captured_and_passed,
+        nonlocal_number,
+        nonlocal_array,
+        outer_list,
+        method_writes_itself,
+        global_array,
+    ],
 )
 def test_outside_of_the_arguments(make):
     both(make, (A[:4],), (A[2:6],), (B[:4],))

@@ -1,5 +1,6 @@
 """Names: loop variables afterwards, unbound names, types that change, shadowed and odd names, what is read at each call."""
 
+# ruff: noqa: B007, F811, F821, F841
 from __future__ import annotations
 
 from types import FunctionType, ModuleType
@@ -103,7 +104,9 @@ def int_then_float(a, n):
     return s
 
 
-@row.probe((A,),)
+@row.probe(
+    (A,),
+)
 def loop_variable_is_rebound(a):
     s = 0.0
     for i in range(len(a)):

@@ -1,5 +1,6 @@
 """Not numeric: what isn't an array of numbers runs the original, and that is said once."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 import asyncio

@@ -1,5 +1,6 @@
 """Numbers: NaN, infinities, negative zero, exact quotients, ints from floats, signs, powers, rounding."""
 
+# ruff: noqa: B007
 from __future__ import annotations
 
 import math
@@ -336,7 +337,9 @@ def divmods(a, d):
     return q, r
 
 
-@row.probe((np.array([100, 27, 120], np.int8), 2), (np.array([100, 27, 120], np.int8), 100), (np.array([1], np.uint8), -1))
+@row.probe(
+    (np.array([100, 27, 120], np.int8), 2), (np.array([100, 27, 120], np.int8), 100), (np.array([1], np.uint8), -1)
+)
 def narrow_ints_wrap(a, k):
     s = np.int8(0)
     out = np.zeros(len(a), a.dtype)
@@ -438,7 +441,9 @@ def single_precision(a, t):
     return s, out, out[0] == 0.1
 
 
-@row.probe((np.array([5, 250], np.uint8), np.array([10, 10], np.uint8)), (np.array([5], np.uint64), np.array([6], np.uint64)))
+@row.probe(
+    (np.array([5, 250], np.uint8), np.array([10, 10], np.uint8)), (np.array([5], np.uint64), np.array([6], np.uint64))
+)
 def unsigned_differences(a, b):
     out = []
     s = 0

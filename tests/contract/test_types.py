@@ -1,5 +1,6 @@
 """Types: everything comes back as what it was, down to the elements of lists; arrays are writable; arguments are themselves."""
 
+# ruff: noqa: B007, B905
 from __future__ import annotations
 
 import numpy as np
