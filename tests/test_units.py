@@ -332,7 +332,7 @@ def carried_around_by_a_loop_that_stays(rows):
         print("row")
         for v in row:
             if v > 0.5:
-                previous = current  # noqa: F821
+                previous = current  # noqa: F821, F841
             current = v
     return current
 
