@@ -236,9 +236,8 @@ class Comparison:
                 expected.imag, actual.imag, scale
             )
             # a rotation by rounding may move a small part by an ulp of the large one
-            near = np.abs(np.where(whole, expected - actual, 0)) <= self._tolerance(expected.dtype) * (
-                np.abs(np.where(whole, expected, 0)) + scale
-            )
+            e, a = np.where(whole, expected, 0), np.where(whole, actual, 0)
+            near = np.abs(e - a) <= self._tolerance(expected.dtype) * (np.abs(e) + scale)
             return np.where(whole, ~near, parts)
         if expected.dtype.kind == "f":
             return self._floats_differ(expected, actual, self._scale_of(expected))
