@@ -1,0 +1,96 @@
+"""The documented differences: what may differ, and that nothing else does."""
+
+# ruff: noqa: B007
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+
+from autovec import autovec
+from tests.same import assert_same
+
+
+def test_warnings_are_not_given_and_values_are_the_same():
+    def f(a, t):
+        out = np.zeros(len(a))
+        for i in range(len(a)):
+            out[i] = a[i] / t
+        return out
+
+    g = autovec(f)
+    with warnings.catch_warnings(record=True) as heard:
+        warnings.simplefilter("always")
+        found = g(np.array([1.0, 0.0, -1.0]), 0.0)
+    assert not heard and found[0] == np.inf and np.isnan(found[1]) and found[2] == -np.inf
+
+
+def test_the_order_of_sums_on_request():
+    def f(a):
+        s = 0.0
+        for i in range(len(a)):
+            s += a[i]
+        return s
+
+    a = np.random.default_rng(0).normal(size=1001) * 10.0 ** np.arange(1001) ** 0.3
+    assert autovec(f, reassociate=False)(a) == f(a)
+    assert np.isclose(autovec(f)(a), f(a), rtol=1e-12)
+    assert autovec(f)(np.array([-0.0, -0.0])) == 0.0
+
+
+def test_subnormal_numbers():
+    def f(a):
+        out = np.zeros(len(a))
+        for i in range(len(a)):
+            out[i] = a[i] * 0.5
+        return out
+
+    a = np.array([5e-324, 1e-310, 1e-300])
+    found = autovec(f)(a)
+    assert found[2] == f(a)[2] and np.abs(found - f(a)).max() < 1e-307
+
+
+def test_a_complex_number_minus_itself():
+    def f(z):
+        out = np.zeros(len(z), complex)
+        for i in range(len(z)):
+            out[i] = z[i] - z[i]
+        return out
+
+    z = np.array([1 + 2j, complex(np.inf, 0)])
+    found = autovec(f)(z)
+    assert found[0] == 0 and (found[1] == 0 or np.isnan(found[1].real))
+
+
+def test_signs_of_zeros():
+    def f(a):
+        out = np.zeros((4, len(a)))
+        for i in range(len(a)):
+            out[0, i] = a[i] // 2.0
+            out[1, i] = a[i] % 2.0
+            out[2, i] = np.sign(a[i])
+            out[3, i] = a[i] + 0.0
+        return out
+
+    def g(a):
+        m = a[0]
+        for i in range(1, len(a)):
+            if a[i] > m:
+                m = a[i]
+        return m
+
+    for function in (f, g):  # compared without the signs of zeros
+        assert_same(autovec(function), np.array([-0.0, 0.0, -0.0]))
+
+
+def test_large_results_are_writable():
+    def f(a):
+        out = np.zeros(len(a))
+        for i in range(len(a)):
+            out[i] = a[i] * 2
+        return out
+
+    a = np.arange(50_000.0)
+    found = autovec(f)(a)
+    found[0] = 7.0
+    assert found.flags.writeable and type(found) is np.ndarray and found[1] == 2.0 and a[0] == 0.0
