@@ -352,7 +352,7 @@ def expressions_in_a_loop_that_stays(data):
     for name, values in data.items():
         out[name] = [v + 1.0 for v in values]
         if any(v > 0.8 for v in values):
-            out[name].append("high")  # noqa: E701
+            out[name].append("high")
     return out
 
 
