@@ -164,6 +164,34 @@ def trade_positions(price, fast, slow):
     return cash, trades
 
 
+def black_scholes(spots, strikes, rate, vol, t):
+    def cdf(x):
+        return 0.5 * (1 + math.erf(x / math.sqrt(2)))
+
+    calls = []
+    puts = []
+    for s, k in zip(spots, strikes):
+        d1 = (math.log(s / k) + (rate + vol * vol / 2) * t) / (vol * math.sqrt(t))
+        d2 = d1 - vol * math.sqrt(t)
+        call = s * cdf(d1) - k * math.exp(-rate * t) * cdf(d2)
+        calls.append(call)
+        puts.append(call - s + k * math.exp(-rate * t))
+    return calls, puts
+
+
+def hodrick_windows(x, w):
+    """Rolling beta against its own lag."""
+    out = np.full(len(x), np.nan)
+    for t in range(w, len(x)):
+        a = x[t - w : t]
+        b = x[t - w + 1 : t + 1]
+        ma, mb = a.mean(), b.mean()
+        cov = ((a - ma) * (b - mb)).sum()
+        var = ((a - ma) ** 2).sum()
+        out[t] = cov / var
+    return out
+
+
 PROGRAMS = programs(
     Maker(drawdown, lambda r, n: (100 * np.exp(np.cumsum(r.normal(size=n) * 0.01)),), 12, 600000),
     Maker(moving_average, lambda r, n: (r.normal(size=n), 15), 25, 60000),
@@ -181,4 +209,6 @@ PROGRAMS = programs(
         12,
         500000,
     ),
+    Maker(black_scholes, lambda r, n: (r.uniform(50, 150, n), r.uniform(50, 150, n), 0.02, 0.3, 0.5), 6, 150000),
+    Maker(hodrick_windows, lambda r, n: (np.cumsum(r.normal(size=n)), 20), 40, 8000),
 )

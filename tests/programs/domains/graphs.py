@@ -108,6 +108,23 @@ def _sparse(r, n):
     return r.normal(size=len(indices)), indices, indptr, r.normal(size=n)
 
 
+def floyd_paths(w):
+    n = len(w)
+    dist = w.copy()
+    nxt = np.full((n, n), -1)
+    for i in range(n):
+        for j in range(n):
+            if w[i, j] < np.inf:
+                nxt[i, j] = j
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                if dist[i, k] + dist[k, j] < dist[i, j]:
+                    dist[i, j] = dist[i, k] + dist[k, j]
+                    nxt[i, j] = nxt[i, k]
+    return dist, nxt
+
+
 PROGRAMS = programs(
     Maker(page_rank, lambda r, n: (r.integers(0, n, 5 * n), r.integers(0, n, 5 * n), n, 0.85, 10), 6, 4000),
     Maker(dijkstra_dense, lambda r, n: (r.random((n, n)) * (r.random((n, n)) < 0.4), 0), 6, 500),
@@ -115,4 +132,5 @@ PROGRAMS = programs(
     Maker(components, lambda r, n: (r.integers(0, n, n), r.integers(0, n, n), n), 9, 100000),
     Maker(triangles, lambda r, n: (r.random((n, n)) < 0.5,), 7, 150),
     Maker(sparse_product, _sparse, 9, 60000),
+    Maker(floyd_paths, lambda r, n: (np.where(r.random((n, n)) < 0.4, r.random((n, n)) * 9, np.inf),), 6, 80),
 )

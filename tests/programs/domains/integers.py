@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tests.programs.domains.maker import Maker, programs
@@ -198,6 +200,60 @@ def two_sum(x, target):
     return None
 
 
+def run_lengths(x):
+    values, lengths = [], []
+    i = 0
+    while i < len(x):
+        j = i
+        while j < len(x) and x[j] == x[i]:
+            j += 1
+        values.append(x[i])
+        lengths.append(j - i)
+        i = j
+    return values, lengths
+
+
+def longest_increasing(x):
+    n = len(x)
+    best = [1] * n
+    for i in range(n):
+        for j in range(i):
+            if x[j] < x[i] and best[j] + 1 > best[i]:
+                best[i] = best[j] + 1
+    return max(best)
+
+
+def perfect_numbers(limit):
+    found = []
+    for n in range(2, limit):
+        total = 1
+        for d in range(2, int(math.sqrt(n)) + 1):
+            if n % d == 0:
+                total += d
+                if d != n // d:
+                    total += n // d
+        if total == n:
+            found.append(n)
+    return found
+
+
+def pascal(n, m):
+    rows = [[1]]
+    for i in range(1, n):
+        row = [1] * (i + 1)
+        for j in range(1, i):
+            row[j] = (rows[i - 1][j - 1] + rows[i - 1][j]) % m
+        rows.append(row)
+    return rows[-1]
+
+
+def is_sorted_scan(x):
+    for i in range(1, len(x)):
+        if x[i] < x[i - 1]:
+            return False
+    return True
+
+
 PROGRAMS = programs(
     Maker(totients, lambda r, n: (n,), 30, 200000),
     Maker(sieve, lambda r, n: (n,), 30, 1000000),
@@ -216,4 +272,9 @@ PROGRAMS = programs(
     Maker(bubble_passes, lambda r, n: (r.normal(size=n),), 9, 1000),
     Maker(merge_sorted, lambda r, n: (np.sort(r.normal(size=n)), np.sort(r.normal(size=n))), 7, 400000),
     Maker(two_sum, lambda r, n: (r.integers(0, 10**9, n), -1), 7, 1500),
+    Maker(run_lengths, lambda r, n: (r.integers(0, 2, n),), 20, 300000),
+    Maker(longest_increasing, lambda r, n: (r.integers(0, 1000, n),), 9, 1200),
+    Maker(perfect_numbers, lambda r, n: (n,), 30, 10000),
+    Maker(pascal, lambda r, n: (n, 1000007), 6, 700),
+    Maker(is_sorted_scan, lambda r, n: (np.arange(n),), 6, 1000000),
 )

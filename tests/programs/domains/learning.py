@@ -122,6 +122,48 @@ def best_split(x, y):
     return best, where
 
 
+def logistic_sgd(X, y, rate, epochs):
+    n, d = X.shape
+    w = np.zeros(d)
+    for e in range(epochs):
+        loss = 0.0
+        for i in range(n):
+            z = np.dot(X[i], w)
+            p = 1 / (1 + np.exp(-z))
+            w -= rate * (p - y[i]) * X[i]
+            loss -= y[i] * np.log(p + 1e-12) + (1 - y[i]) * np.log(1 - p + 1e-12)
+    return w, loss / n
+
+
+def naive_bayes(X, y, classes, test):
+    n, d = X.shape
+    count = np.zeros(classes)
+    mean = np.zeros((classes, d))
+    var = np.zeros((classes, d))
+    for i in range(n):
+        count[y[i]] += 1
+        for f in range(d):
+            mean[y[i], f] += X[i, f]
+    for c in range(classes):
+        mean[c] /= count[c]
+    for i in range(n):
+        for f in range(d):
+            var[y[i], f] += (X[i, f] - mean[y[i], f]) ** 2
+    for c in range(classes):
+        var[c] /= count[c]
+    out = []
+    for t in test:
+        best, label = -math.inf, -1
+        for c in range(classes):
+            s = math.log(count[c] / n)
+            for f in range(d):
+                s -= 0.5 * math.log(2 * math.pi * var[c, f]) + (t[f] - mean[c, f]) ** 2 / (2 * var[c, f])
+            if s > best:
+                best, label = s, c
+        out.append(label)
+    return out
+
+
 PROGRAMS = programs(
     Maker(perceptron, lambda r, n: (r.normal(size=(n, 6)), r.choice([-1, 1], n), 0.1, 5), 9, 8000),
     Maker(
@@ -140,4 +182,6 @@ PROGRAMS = programs(
     ),
     Maker(roc_area, lambda r, n: (r.normal(size=n), r.integers(0, 2, n)), 12, 600000),
     Maker(best_split, lambda r, n: (r.normal(size=n), r.normal(size=n)), 9, 1000),
+    Maker(logistic_sgd, lambda r, n: (r.normal(size=(n, 5)), r.integers(0, 2, n), 0.05, 3), 6, 10000),
+    Maker(naive_bayes, lambda r, n: (r.normal(size=(n, 4)), r.integers(0, 3, n), 3, r.normal(size=(n, 4))), 30, 6000),
 )

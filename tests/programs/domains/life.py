@@ -144,6 +144,30 @@ def nearest_station(lat, lon, slat, slon):
     return who, far
 
 
+def sir_model(n, i0, beta, gamma, days):
+    s, i, r = n - i0, i0, 0.0
+    history = []
+    for d in range(days):
+        new_inf = beta * s * i / n
+        new_rec = gamma * i
+        s -= new_inf
+        i += new_inf - new_rec
+        r += new_rec
+        history.append((s, i, r))
+    return history
+
+
+def polygon_area(xs, ys):
+    area = 0.0
+    perimeter = 0.0
+    n = len(xs)
+    for i in range(n):
+        j = (i + 1) % n
+        area += xs[i] * ys[j] - xs[j] * ys[i]
+        perimeter += ((xs[j] - xs[i]) ** 2 + (ys[j] - ys[i]) ** 2) ** 0.5
+    return abs(area) / 2, perimeter
+
+
 PROGRAMS = programs(
     Maker(hamming_matrix, lambda r, n: (r.integers(0, 4, (n, 60)),), 6, 250),
     Maker(smith_waterman, lambda r, n: (r.integers(0, 4, n), r.integers(0, 4, n + 3), 2.0, -1.0, -1.5), 7, 450),
@@ -166,4 +190,6 @@ PROGRAMS = programs(
         6,
         12000,
     ),
+    Maker(sir_model, lambda r, n: (1e6, 10.0, 0.3, 0.1, n), 9, 300000),
+    Maker(polygon_area, lambda r, n: (r.random(n), r.random(n)), 6, 200000),
 )

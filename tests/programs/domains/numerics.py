@@ -179,6 +179,59 @@ def _symmetric(r, n):
     return a + a.T
 
 
+def gram_schmidt(A):
+    m, n = A.shape
+    Q = np.zeros((m, n))
+    R = np.zeros((n, n))
+    for j in range(n):
+        v = A[:, j].copy()
+        for i in range(j):
+            R[i, j] = Q[:, i] @ A[:, j]
+            v -= R[i, j] * Q[:, i]
+        R[j, j] = np.sqrt((v**2).sum())
+        Q[:, j] = v / R[j, j]
+    return Q, R
+
+
+def conjugate_gradient(A, b, tol):
+    n = len(b)
+    x = np.zeros(n)
+    r = b.copy()
+    p = r.copy()
+    rs = r @ r
+    k = 0
+    while k < 10 * n:
+        Ap = np.zeros(n)
+        for i in range(n):
+            for j in range(n):
+                Ap[i] += A[i, j] * p[j]
+        alpha = rs / (p @ Ap)
+        x = x + alpha * p
+        r = r - alpha * Ap
+        new = r @ r
+        k += 1
+        if math.sqrt(new) < tol:
+            break
+        p = r + new / rs * p
+        rs = new
+    return x, k
+
+
+def romberg(a, b, levels):
+    R = np.zeros((levels, levels))
+    h = b - a
+    R[0, 0] = 0.5 * h * (math.sin(a) + math.sin(b))
+    for i in range(1, levels):
+        h /= 2
+        total = 0.0
+        for k in range(1, 2**i, 2):
+            total += math.sin(a + k * h)
+        R[i, 0] = 0.5 * R[i - 1, 0] + h * total
+        for j in range(1, i + 1):
+            R[i, j] = R[i, j - 1] + (R[i, j - 1] - R[i - 1, j - 1]) / (4**j - 1)
+    return R[-1, -1]
+
+
 PROGRAMS = programs(
     Maker(simpson, lambda r, n: (0.0, 3.0, n), 10, 600000),
     Maker(runge_kutta, lambda r, n: (1.0, 0.001, n), 9, 150000),
@@ -190,4 +243,7 @@ PROGRAMS = programs(
     Maker(eliminate, lambda r, n: (r.normal(size=(n, n)), r.normal(size=n)), 5, 110),
     Maker(power_iteration, lambda r, n: (_symmetric(r, n), 1e-12, 15), 5, 250),
     Maker(jacobi_rotations, lambda r, n: (_symmetric(r, n), 3), 4, 40),
+    Maker(gram_schmidt, lambda r, n: (r.normal(size=(n + 3, n)),), 5, 150),
+    Maker(conjugate_gradient, lambda r, n: (r.random((n, n)) * 0.1 + n * np.eye(n), r.random(n), 1e-10), 6, 200),
+    Maker(romberg, lambda r, n: (0.0, 2.0, n), 5, 19),
 )

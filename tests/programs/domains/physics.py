@@ -188,6 +188,73 @@ def predator_prey(x0, y0, a, b, c, d, dt, steps):
     return xs, ys
 
 
+def rule_rows(width, rule, steps):
+    state = np.zeros(width, dtype=int)
+    state[width // 2] = 1
+    rows = [state]
+    for _ in range(steps):
+        new = np.zeros(width, dtype=int)
+        for i in range(width):
+            left, mid, right = state[i - 1], state[i], state[(i + 1) % width]
+            new[i] = (rule >> (4 * left + 2 * mid + right)) & 1
+        state = new
+        rows.append(state)
+    return np.array(rows)
+
+
+def sandpile(grid):
+    h, w = grid.shape
+    topples = 0
+    again = True
+    while again:
+        again = False
+        for i in range(h):
+            for j in range(w):
+                if grid[i, j] >= 4:
+                    grid[i, j] -= 4
+                    topples += 1
+                    again = True
+                    if i > 0:
+                        grid[i - 1, j] += 1
+                    if i < h - 1:
+                        grid[i + 1, j] += 1
+                    if j > 0:
+                        grid[i, j - 1] += 1
+                    if j < w - 1:
+                        grid[i, j + 1] += 1
+    return topples
+
+
+def brownian_msd(pos):
+    steps, n, _ = pos.shape
+    msd = np.zeros(steps // 2)
+    for lag in range(1, steps // 2):
+        total = 0.0
+        count = 0
+        for t in range(steps - lag):
+            for p in range(n):
+                dx = pos[t + lag, p, 0] - pos[t, p, 0]
+                dy = pos[t + lag, p, 1] - pos[t, p, 1]
+                total += dx * dx + dy * dy
+                count += 1
+        msd[lag] = total / count
+    return msd
+
+
+def heat_2d(T, alpha, tol, most):
+    n, m = T.shape
+    for it in range(most):
+        new = T.copy()
+        for i in range(1, n - 1):
+            for j in range(1, m - 1):
+                new[i, j] = T[i, j] + alpha * (T[i + 1, j] + T[i - 1, j] + T[i, j + 1] + T[i, j - 1] - 4 * T[i, j])
+        diff = abs(new - T).max()
+        T = new
+        if diff < tol:
+            break
+    return T, it
+
+
 PROGRAMS = programs(
     Maker(escape_counts, lambda r, n: (np.linspace(-2, 1, n), np.linspace(-1, 1, n), 60), 6, 130),
     Maker(julia_escape, lambda r, n: (n, n, 80), 6, 130),
@@ -201,4 +268,8 @@ PROGRAMS = programs(
     Maker(gray_scott, lambda r, n: (r.random((n, n)), r.random((n, n)), 0.03, 0.06, 5), 5, 120),
     Maker(random_walk_returns, lambda r, n: (r.choice([-1, 1], (n, 300)),), 6, 12000),
     Maker(predator_prey, lambda r, n: (10.0, 5.0, 1.1, 0.4, 0.4, 0.1, 0.001, n), 20, 300000),
+    Maker(rule_rows, lambda r, n: (n, 110, n), 9, 300),
+    Maker(sandpile, lambda r, n: (r.integers(0, 6, (n, n)),), 6, 60),
+    Maker(brownian_msd, lambda r, n: (np.cumsum(r.normal(size=(n, 4, 2)), axis=0),), 8, 250),
+    Maker(heat_2d, lambda r, n: (r.random((n, n)), 0.2, 1e-6, 20), 6, 90),
 )

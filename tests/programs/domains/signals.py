@@ -213,6 +213,91 @@ def life(board, rounds):
     return board
 
 
+def bilateral(img, r, ss, sr):
+    h, w = img.shape
+    out = np.zeros_like(img)
+    for i in range(r, h - r):
+        for j in range(r, w - r):
+            total = norm = 0.0
+            for a in range(-r, r + 1):
+                for b in range(-r, r + 1):
+                    g = math.exp(-(a * a + b * b) / (2 * ss * ss)) * math.exp(
+                        -((img[i + a, j + b] - img[i, j]) ** 2) / (2 * sr * sr)
+                    )
+                    total += g * img[i + a, j + b]
+                    norm += g
+            out[i, j] = total / norm
+    return out
+
+
+def label_regions(mask):
+    h, w = mask.shape
+    labels = np.arange(1, h * w + 1).reshape(h, w) * mask
+    changed = True
+    while changed:
+        changed = False
+        for i in range(h):
+            for j in range(w):
+                if labels[i, j]:
+                    best = labels[i, j]
+                    if i > 0 and labels[i - 1, j] and labels[i - 1, j] < best:
+                        best = labels[i - 1, j]
+                    if j > 0 and labels[i, j - 1] and labels[i, j - 1] < best:
+                        best = labels[i, j - 1]
+                    if i < h - 1 and labels[i + 1, j] and labels[i + 1, j] < best:
+                        best = labels[i + 1, j]
+                    if j < w - 1 and labels[i, j + 1] and labels[i, j + 1] < best:
+                        best = labels[i, j + 1]
+                    if best < labels[i, j]:
+                        labels[i, j] = best
+                        changed = True
+    return labels
+
+
+def flood_fill(grid, si, sj):
+    h, w = grid.shape
+    seen = np.zeros((h, w), dtype=bool)
+    stack = [(si, sj)]
+    count = 0
+    while stack:
+        i, j = stack.pop()
+        if i < 0 or j < 0 or i >= h or j >= w or seen[i, j] or grid[i, j] == 0:
+            continue
+        seen[i, j] = True
+        count += 1
+        stack.append((i + 1, j))
+        stack.append((i - 1, j))
+        stack.append((i, j + 1))
+        stack.append((i, j - 1))
+    return count
+
+
+def frames_energy(x, size, hop):
+    energies = []
+    crossings = []
+    for start in range(0, len(x) - size + 1, hop):
+        e = 0.0
+        z = 0
+        for k in range(size):
+            e += x[start + k] ** 2
+            if k > 0 and (x[start + k] >= 0) != (x[start + k - 1] >= 0):
+                z += 1
+        energies.append(e / size)
+        crossings.append(z / size)
+    return np.array(energies), np.array(crossings)
+
+
+def moving_max(x, k):
+    out = []
+    for i in range(len(x) - k + 1):
+        m = x[i]
+        for j in range(i + 1, i + k):
+            if x[j] > m:
+                m = x[j]
+        out.append(m)
+    return out
+
+
 PROGRAMS = programs(
     Maker(threshold_crossings, lambda r, n: (r.normal(size=n), 0.3), 12, 500000),
     Maker(biquad, lambda r, n: (r.normal(size=n), 0.2, 0.3, 0.2, -0.4, 0.1), 9, 300000),
@@ -229,4 +314,9 @@ PROGRAMS = programs(
     Maker(floyd_steinberg, lambda r, n: (r.integers(0, 256, (n, n)),), 6, 250),
     Maker(otsu, lambda r, n: (r.integers(0, 50, n),), 9, 300000),
     Maker(life, lambda r, n: (r.integers(0, 2, (n, n)), 4), 6, 90),
+    Maker(bilateral, lambda r, n: (r.random((n, n)), 2, 1.5, 0.3), 7, 60),
+    Maker(label_regions, lambda r, n: (r.integers(0, 2, (n, n)),), 6, 100),
+    Maker(flood_fill, lambda r, n: ((r.random((n, n)) < 0.8).astype(int), n // 2, n // 2), 6, 250),
+    Maker(frames_energy, lambda r, n: (r.normal(size=n), 64, 32), 200, 60000),
+    Maker(moving_max, lambda r, n: (r.normal(size=n), 10), 20, 40000),
 )
