@@ -56,7 +56,7 @@ def emit(
     """
     unit = analysed.unit
     params = {p.name for p in unit.params}
-    taken = {*params, *printed.values(), "jax", "jnp", "lax", "np", "carry", "only_forward"}
+    taken = {*params, *printed.values(), "jax", "jnp", "lax", "np", "special", "carry", "only_forward"}
     names = Names(taken, hints_of(analysed), {p: p for p in params})
     state = State(analysed, boxes, names, boxes.values, printed, differentiable=differentiable)
     state.flag_names.update({flag.value: names.fresh(flag.value) for flag in Flag})
@@ -220,5 +220,6 @@ def imports(lines: Sequence[ast.stmt]) -> list[ast.stmt]:
         "jnp": ast.Import([ast.alias("jax.numpy", "jnp")]),
         "np": ast.Import([ast.alias("numpy", "np")]),
         "lax": ast.ImportFrom("jax", [ast.alias("lax", None)], 0),
+        "special": ast.ImportFrom("jax.scipy", [ast.alias("special", None)], 0),
     }
     return [line for module, line in known.items() if module in used]

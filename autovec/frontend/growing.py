@@ -7,6 +7,7 @@ belongs to the list from then on.
 from __future__ import annotations
 
 import ast
+import builtins
 from dataclasses import replace
 
 from autovec.diagnostics import Code
@@ -47,7 +48,7 @@ def empty_list(scope: Scope, hint: str, key: tuple[int, int, str], node: ast.AST
     return ListCell(name)
 
 
-def is_grown(scope: Scope, name: str) -> bool:
+def is_grown(scope: Scope, name: str, empty: bool = False) -> bool:
     """Does the function append to this name?"""
     for node in ast.walk(scope.home.node):
         if isinstance(node, ast.Attribute) and node.attr in ("append", "extend", "insert", "pop"):
@@ -55,6 +56,10 @@ def is_grown(scope: Scope, name: str) -> bool:
                 return True
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
             return True
+        if empty and isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            given = any(isinstance(a, ast.Name) and a.id == name for a in node.args)
+            if given and node.func.id not in vars(builtins):
+                return True  # a helper may
     return False
 
 

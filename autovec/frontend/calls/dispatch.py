@@ -21,6 +21,7 @@ from autovec.frontend.calls import (
     products,
     reductions,
     scalars,
+    scipy_special,
     shapes,
     ufunc_methods,
 )
@@ -64,9 +65,10 @@ def rule_for(function: object) -> Rule | None:
         return None
     if known is not None:
         return known
-    if isinstance(function, np.ufunc) and function.__name__ in ELEMENTWISE and hasattr(np, function.__name__):
+    name = getattr(function, "__name__", "")
+    if isinstance(function, np.ufunc) and name in ELEMENTWISE and getattr(np, name, None) is function:
         return partial(apply_ufunc, function)
-    return None
+    return scipy_special.rule_for(function)
 
 
 def apply_ufunc(function: np.ufunc, *args: object) -> Lowered:

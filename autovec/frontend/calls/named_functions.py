@@ -25,6 +25,7 @@ from autovec.frontend.calls.lowered import (
     static,
     test,
     typed,
+    unsupported,
 )
 from autovec.frontend.calls.reductions import at_least, differences, reduction
 from autovec.frontend.calls.resolution import operate
@@ -127,7 +128,6 @@ SHARED: tuple[Asked, ...] = (
     # element by element
     Asked(np.sinc, "x", "x", cast="x", elementwise=True),
     Asked(np.i0, "x", "x", cast="x", elementwise=True),
-    Asked(np.nan_to_num, "x copy nan posinf neginf", "x", cast="x", elementwise=True),
     Asked(np.fix, "x", "x", name="jnp.trunc", cast="x", elementwise=True),
     Asked(np.isposinf, "x", "x", elementwise=True),
     Asked(np.isneginf, "x", "x", elementwise=True),
@@ -190,9 +190,17 @@ SHARED: tuple[Asked, ...] = (
     Asked(np.indices, "dimensions", ""),
 )
 
+REPLACED = Asked(np.nan_to_num, "x copy nan posinf neginf", "x", cast="x", elementwise=True)
 WEIGHTED = Asked(np.average, "a axis weights", "a weights", cast="a weights")
 EXTENDED = Asked(np.diff, "a n axis prepend append", "a prepend append", cast="a prepend append")
 ROLLED = Asked(np.roll, "a shift axis", "a")
+
+
+def nan_to_num(x: object, copy: object = True, **numbers: object) -> Lowered:
+    """`np.nan_to_num`, unless it writes to its operand."""
+    if not static(copy):
+        raise unsupported("np.nan_to_num in place", "assign its result")
+    return ask(REPLACED, x, **numbers)
 
 
 def average(a: object, axis: object = None, weights: object = None) -> Lowered:
@@ -228,6 +236,7 @@ def sliding(function: Callable[..., object], usual: str) -> Callable[..., Lowere
 
 RULES: dict[object, Callable[..., Lowered]] = {
     **{spec.function: partial(ask, spec) for spec in SHARED},
+    np.nan_to_num: nan_to_num,
     np.average: average,
     np.diff: diff,
     np.roll: rolled,
