@@ -560,6 +560,35 @@ def test_diagonals_that_wait(function):
     same(function, *((numbers(n, n), numbers(n)) for n in (1, 2, 4)))
 
 
+# ---------------------------------------------------------------- stores that wait at places counted from the end
+
+
+def place_and_slice(a, A, at):
+    for i in range(len(at)):
+        for j in range(len(a)):
+            a[at[i]] -= A[j, 0]
+            a[:j] += np.abs(A[:j, 1])
+
+
+def place_and_row(a, A, at):
+    for i in range(len(at)):
+        A[1, at[i]] = a[i]
+        A[1] += a[i]
+        A[at[i], 0] += a[i]
+        a += A[:, 0]
+
+
+def test_places_from_the_end():
+    at = np.array([1, -1, -3, 0, 2])
+    for function in (place_and_slice, place_and_row):
+        same(
+            function,
+            (numbers(5), numbers(5, 5), at),
+            (numbers(5), numbers(5, 5), at * 0),
+            (numbers(5), numbers(5, 5), -at),
+        )
+
+
 # ---------------------------------------------------------------- sums of lists that grow
 
 

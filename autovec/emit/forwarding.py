@@ -20,7 +20,7 @@ from autovec.analysis.statements import Forms, subscripts
 from autovec.emit.axes import Here, aligned, axis_box, axis_index, localised
 from autovec.emit.cells import cell_shape
 from autovec.emit.expressions import evaluate
-from autovec.emit.operations.nodes import call
+from autovec.emit.operations.nodes import binop, call
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
@@ -195,7 +195,10 @@ def patched(state: State, here: Here, value: Value, mine: Sequence[Place], one: 
         assert value.dims == 1
         return Value(ast.Call(ast.Attribute(target, "set", ast.Load()), [one.value.node], []), (), 1, value.type)
     axes, own, (index, row) = aligned(state, here, [axis_index(state, here, axis), value])
-    hit = ast.Compare(index, [ast.Eq()], [one.items[k]])
+    place, point = one.items[k], one.index[k]
+    if isinstance(point, Point) and point.wraps:
+        place = binop(place, "%", state.size(cell_shape(state, one.cell)[k]))
+    hit = ast.Compare(index, [ast.Eq()], [place])
     return Value(call("jnp.where", hit, one.value.node, row), axes, own, value.type)
 
 
