@@ -140,7 +140,7 @@ def factor(text: str) -> str:
 
 def divisor(state: State, depth: int) -> str:
     if state.dividing:
-        return factor(real(state, depth - 1))
+        return f"abs({real(state, depth - 1)})"  # the sign of a zero is no part of the contract
     return state.choices.pick(["4.0", f"(abs({real(state, depth - 1)}) + 1.0)"])
 
 
