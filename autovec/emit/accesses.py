@@ -249,15 +249,25 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
         if not isinstance(p, Value):
             items.append(p)
             continue
+        node = expand(p, axes, p.rank)
         after = 0
         if p.rank:
+            node = with_axes_before(node, own_seen if p.axes else 0, p.rank)
             own_seen += 1
             after = len(own) - own_seen
         elif p.axes:
             after = len(own)
-        items.append(with_trailing_axes(expand(p, axes, p.rank), after))
+        items.append(with_trailing_axes(node, after))
     slices = [k for k in range(trailing, len(index)) if isinstance(parts[len(whole.axes) + k], ast.expr)]
     return Items(tuple(items), (*axes, *own, *slices), vectors=True)
+
+
+def with_axes_before(node: ast.expr, count: int, own: int) -> ast.expr:
+    """`node[..., None, :]`: room for the slices before this one, between the axes of loops and its own."""
+    if not count:
+        return node
+    added: list[ast.expr] = [ast.Constant(...), *(ast.Constant(None) for _ in range(count))]
+    return ast.Subscript(node, ast.Tuple([*added, *(ast.Slice() for _ in range(own))], ast.Load()), ast.Load())
 
 
 def with_trailing_axes(node: ast.expr, count: int) -> ast.expr:

@@ -276,7 +276,23 @@ def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
             return folded
     left, right = as_expr(scope, a, node), as_expr(scope, b, node)
     result = take(scope, calls.binary(op, left, right), node)
+    if op == "FloorDiv" and result.type == INT:
+        part = part_of_size(scope, left, right)
+        if part is not None:
+            return Computed(part)
     return Computed(result, tags.of_operation(scope, op, result, (a, b), (left, right)))
+
+
+def part_of_size(scope: Scope, whole: Expr, divisor: Expr) -> Expr | None:
+    """`n // 2` of a size of the call is a size of its own, of which more is known than that it is an int."""
+    from autovec.frontend import ranges
+
+    form = scope.affine(whole)
+    if form is None or not form.terms or not form.names <= set(scope.ledger.values):
+        return None
+    if not isinstance(divisor, Const) or type(divisor.value) is not int or divisor.value < 2:
+        return None
+    return ranges.to_expr(ranges.divided(scope, form, divisor.value))
 
 
 def fold_operator(op: str, a: object, b: object) -> Static | None:
