@@ -204,3 +204,98 @@ def test_a_store_through_a_counter_that_moves_on():
         return out
 
     compiles(interleaved, (X,))
+
+
+def push(items, value):
+    if value > 0:
+        items.append(value)
+    return len(items)
+
+
+def test_helpers_and_inner_functions_append():
+    def by_helper(x):
+        out = []
+        count = 0
+        for v in x:
+            count += push(out, v)
+        push(out, 3.0)
+        return out, count
+
+    def by_closure(x):
+        out = []
+
+        def add(v):
+            out.append(v * 2)
+
+        for v in x:
+            if v > 0:
+                add(v)
+        return out
+
+    compiles(by_helper, (X,), (NONE,))
+    compiles(by_closure, (X,), (NONE,))
+
+
+def test_items_are_written_and_tested():
+    def next_greater(x):
+        stack = []
+        found = [0] * len(x)
+        for i in range(len(x)):
+            while stack and x[stack[-1]] < x[i]:
+                j = stack.pop()
+                found[j] = i - j
+            stack.append(i)
+        return found
+
+    def last_of_each(x):
+        out = [(0, 0.0)]
+        for i, v in enumerate(x):
+            if v > 0:
+                out[-1] = (i, v)
+            else:
+                out.append((i, v))
+        return out
+
+    def longest_increasing(a):
+        tails = []
+        for v in a:
+            low, high = 0, len(tails)
+            while low < high:
+                middle = (low + high) // 2
+                if tails[middle] < v:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low == len(tails):
+                tails.append(v)
+            else:
+                tails[low] = v
+        return len(tails), tails
+
+    compiles(next_greater, (X,), (NONE,))
+    compiles(last_of_each, (X,), (NONE,))
+    compiles(longest_increasing, ([3, 1, 4, 1, 5, 9, 2, 6],))
+
+
+def test_kinds_of_elements():
+    def mixed(x):
+        out = []
+        for v in x:
+            if v > 0.5:
+                out.append(1)
+            elif v > 0:
+                out.append(2.5)
+            else:
+                out.append(v)
+        return out, len(out), out[0], out[-1]
+
+    def squared(m):
+        out = [[0, 0], [0, 0]]
+        for i in range(2):
+            for j in range(2):
+                for k in range(2):
+                    out[i][j] += m[i][k] * m[k][j]
+        return out
+
+    compiles(mixed, (X,), (NONE,))
+    compiles(squared, ([[1, 2], [3, 4]],), ([[1.0, 2.0], [3.0, 4.0]],))

@@ -159,10 +159,13 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
         ):
             if current is not None:
                 buffers.clear(scope, current, node)
-        case TupleValue(items=items, constructor=constructor) if constructor is list and growing.is_grown(scope, name):
+        case TupleValue(items=items, constructor=constructor) if constructor is list and growing.is_grown(
+            scope, name, not items
+        ):
             scope.env[name] = growing.new_list(scope, name, items, node)
         case TupleValue(constructor=constructor) if constructor is list and sequences.is_written(scope, name):
-            scope.env[name] = sequences.displayed(scope, value, node) or value
+            rows = sequences.displayed_rows(scope, value, node)
+            scope.env[name] = rows or sequences.displayed(scope, value, node) or value
         case Computed(expr=expr, tag=tag) if isinstance(expr.type, ArrayType):
             scope.env[name] = subscripts.new_cell(scope, name, expr, node, value.shares)
         case Computed(expr=expr, tag=tag):

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import ranges
-from autovec.frontend.expressions import as_expr, lower, operate
+from autovec.frontend import calls, ranges
+from autovec.frontend.expressions import as_expr, lower, operate, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Buffer, Computed, Elements, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
@@ -203,6 +203,9 @@ def bounds(scope: Scope, node: ast.expr, function: str) -> tuple[Expr, ...]:
     expr = as_expr(scope, lower(scope, node), node)
     if expr.type.dtype.kind not in "iu" or rank(expr.type):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"a range bound that is a {expr.type}")
+    if expr.type.dtype != INT.dtype:
+        whole = calls.call(int, [expr], {}, scope.span(node))  # what `range` makes of a narrow one
+        expr = expr if whole is None else take(scope, whole, node)
     form = scope.affine(expr)
     if form is not None:
         return (ranges.to_expr(form),)

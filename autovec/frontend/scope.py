@@ -73,7 +73,17 @@ class ListInfo:
 
 
 # what a lowering has learned stays known when it starts again
-LEARNED = ("joins", "returns", "guesses", "filled", "columns", "rows", "rebound_attributes", "appended_attributes", "plans")
+LEARNED = (
+    "joins",
+    "returns",
+    "guesses",
+    "filled",
+    "columns",
+    "rows",
+    "rebound_attributes",
+    "appended_attributes",
+    "plans",
+)
 
 
 @dataclass
@@ -127,7 +137,9 @@ class Ledger:
     changeable: dict[str, Any] = field(default_factory=dict)  # cells of lists that may be written to (passed.py)
     longer: dict[str, Value] = field(default_factory=dict)  # arguments that are only appended to
     attributes: dict[tuple[str, str], Value] = field(default_factory=dict)  # that were set: what they are now
-    attribute_flags: dict[tuple[str, str], tuple[str, bool]] = field(default_factory=dict)  # cell: set? a number before?
+    attribute_flags: dict[tuple[str, str], tuple[str, bool]] = field(
+        default_factory=dict
+    )  # cell: set? a number before?
     appended_attributes: set[tuple[str, str]] = field(default_factory=set)  # lists that are only appended to
     rebound_attributes: set[tuple[str, str]] = field(default_factory=set)  # arrays that loops or branches set
     plans: dict[tuple[int, int, str], Any] = field(default_factory=dict)  # lists that are buffers (buffers.py)
@@ -216,11 +228,13 @@ class Scope:
                 from autovec.frontend.subscripts import affine_expr
 
                 return affine_expr(form)
+        hint = hint.replace(" ", "_")  # names that no person writes have spaces
         name = self.ledger.fresh(hint or "item")
         self.emit(Def(name, expr, span, hint))
         return Ref(name, expr.type)
 
     def allocate(self, hint: str, init: Expr, type: Type, span: Span) -> str:
+        hint = hint.replace(" ", "_")
         name = self.ledger.fresh(hint)
         self.ledger.cells[name] = type
         self.ledger.depths[name] = len(self.loops)

@@ -19,7 +19,7 @@ from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.scope import Scope
-from autovec.frontend.tags import fitted, joined, tag_expr
+from autovec.frontend.tags import fitted, joined, ordered_kinds, tag_expr
 from autovec.frontend.values import (
     Buffer,
     Computed,
@@ -35,7 +35,7 @@ from autovec.frontend.values import (
     View,
 )
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Apply, Call, Const, Expr, Load, Point, Range
+from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Point, Range
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, Type, rank
 
 
@@ -122,15 +122,37 @@ def displayed(scope: Scope, items: TupleValue, node: ast.AST) -> ListArray | Non
     return ListArray(view, element, tags=tags)
 
 
+def displayed_rows(scope: Scope, items: TupleValue, node: ast.AST) -> ListArray | None:
+    """`[[a, b], [c, d]]` of numbers of one kind as an array; None where it is something else."""
+    rows = [i for i in items.items if isinstance(i, TupleValue) and i.constructor is list]
+    if len(rows) != len(items.items) or len({len(r.items) for r in rows}) != 1 or not rows or not rows[0].items:
+        return None
+    types = {as_expr(scope, i, node).type for r in rows if not any(map(as_row, r.items)) for i in r.items}
+    kind = types.pop() if len(types) == 1 else None
+    if not isinstance(kind, ScalarType) or kind.only is None or any(as_row(i) for r in rows for i in r.items):
+        return None
+    element = joined_element(scope, node, kind)
+    shape = (Affine.number(len(rows)), Affine.number(len(rows[0].items)))
+    made = as_expr(scope, items, node)
+    if element.dtype != made.type.dtype:
+        made = Cast(made, ArrayType(element.dtype, shape))
+    view, tags = subscripts.new_cell(scope, "items", made, node), ""
+    scope.ledger.joins_of[view.cell] = (0, id(node), "list")
+    if element.only is None:
+        number = Const(ordered_kinds(element).index(kind.only), INT)
+        which = Call("full", (number,), (), ArrayType(INT.dtype, shape))
+        tags = subscripts.new_cell(scope, "items_kind", which, node).cell
+    return ListArray(view, element, 2, tags)
+
+
 def is_written(scope: Scope, name: str) -> bool:
     """Does the function assign to elements of this name?"""
-    return any(
-        isinstance(n, ast.Subscript)
-        and isinstance(n.ctx, ast.Store)
-        and isinstance(n.value, ast.Name)
-        and n.value.id == name
-        for n in ast.walk(scope.home.node)
-    )
+    for n in ast.walk(scope.home.node):
+        if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store):
+            base = n.value.value if isinstance(n.value, ast.Subscript) else n.value
+            if isinstance(base, ast.Name) and base.id == name:
+                return True
+    return False
 
 
 def joined_element(scope: Scope, node: ast.AST, first: ScalarType) -> ScalarType:
@@ -295,6 +317,13 @@ def slice_of(scope: Scope, base: Value, view: View, node: ast.Subscript) -> Valu
 
 def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) -> None:
     """`items[k] = value`."""
+    if isinstance(base, TupleList):
+        row = as_row(value)
+        if row is None or row.constructor is not base.constructor or len(row.items) != len(base.columns):
+            raise scope.blocked(target, Code.UNSTABLE_TYPE, "a list of tuples or lists of several lengths")
+        for column, one in zip(base.columns, row.items, strict=True):
+            assign_item(scope, column, target, one)
+        return
     if isinstance(base, ListCell):
         buffers.wanted(scope, base)
     if isinstance(base, Buffer) and not isinstance(target.slice, ast.Slice):

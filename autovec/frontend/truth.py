@@ -117,21 +117,32 @@ def condition(scope: Scope, node: ast.expr) -> Expr:
     value = optional.named(scope, node)
     if value is not None:
         return condition_of(scope, value, node)
+    if isinstance(node, ast.BoolOp):
+        return condition_of(scope, boolean(scope, node, test=True), node)
     return condition_of(scope, lower(scope, node), node)
 
 
-def boolean(scope: Scope, node: ast.BoolOp) -> Value:
-    """`a and b`, `a or b`: the second only where the first lets it; the result is one of the operands."""
+def boolean(scope: Scope, node: ast.BoolOp, test: bool = False) -> Value:
+    """`a and b`, `a or b`: the second only where the first lets it; the result is one of the operands.
+
+    `test`: it only matters whether that is true.
+    """
     op = "logical_and" if isinstance(node.op, ast.And) else "logical_or"
-    result = lower(scope, node.values[0])
+
+    def operand(item: ast.expr) -> Value:
+        value = lower(scope, item)
+        is_list = isinstance(value, Buffer | ListArray | ListCell | TupleList)
+        return Computed(condition_of(scope, value, item)) if test and is_list else value
+
+    result = operand(node.values[0])
     for item in node.values[1:]:
         before = condition_of(scope, result, node)
         if isinstance(before, Const):
             if bool(before.value) is (op == "logical_and"):
-                result = lower(scope, item)
+                result = operand(item)
             continue
         with scope.under(before if op == "logical_and" else negation(before)):
-            after = lower(scope, item)
+            after = operand(item)
         result = join_conditions(scope, op, before, result, after, node)
     return result
 
