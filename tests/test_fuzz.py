@@ -7,6 +7,7 @@ noted, in full and pickled, and the search goes on; `tests/generator/reduction.p
 from __future__ import annotations
 
 import contextlib
+import io
 import pickle
 import random
 import time
@@ -16,10 +17,12 @@ import jax
 import pytest
 
 from tests.generator.check import Tally, check, unplanned, unpolished
-from tests.generator.programs import program_of
+from tests.generator.cuts import cut
+from tests.generator.programs import Program, program_of
 
 ROUNDS = 4  # of values, at the same sizes: they compile nothing new
 SEQUENTIAL = 8  # one in so many has every plan refused
+CUT = 6  # one in so many has statements in it that stay Python
 POLISHED = 4  # one in so many has its text laid out and proved
 FORGET = 100  # programs, after which the compiled ones are dropped
 ENOUGH = 20  # differences
@@ -44,7 +47,7 @@ def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float):
             if log:
                 with Path(log).open("a") as file:
                     file.write(difference)
-                Path(f"{log}.{number}").write_bytes(pickle.dumps(program_of(number)))
+                Path(f"{log}.{number}").write_bytes(pickle.dumps(fresh(number)))
         number += 1
         if number % FORGET == 0:
             jax.clear_caches()
@@ -52,16 +55,23 @@ def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float):
     assert not found, f"{len(found)} differ:\n" + "\n".join(found)
 
 
+def fresh(number: int) -> Program:
+    """The program of a number, some of them cut."""
+    program = program_of(number)
+    return cut(program, number) if number % CUT == 1 else program
+
+
 def tried(number: int, tally: Tally) -> str | None:
     """What differs between the program of a number and its rewrite, if anything does."""
-    program = program_of(number)
+    program = fresh(number)
     with contextlib.ExitStack() as stack:
         if number % SEQUENTIAL == 0:
             stack.enter_context(unplanned())
         if number % POLISHED:
             stack.enter_context(unpolished())
         try:
-            check(program, tally, ROUNDS)
+            with contextlib.redirect_stdout(io.StringIO()):
+                check(program, tally, ROUNDS)
         except Exception as error:
             return f"\n======== program {number}\n{program!r}\n{type(error).__name__}: {error}\n"
     return None

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import copy
+import io
 import pickle
 import sys
 from collections.abc import Callable, Iterator
@@ -27,7 +28,8 @@ def difference(program: Program, rounds: int = 1, sequential: bool = False) -> s
     """How the program differs from its rewrite; "" where it doesn't."""
     with unplanned() if sequential else contextlib.nullcontext():
         try:
-            check(program, None, rounds)
+            with contextlib.redirect_stdout(io.StringIO()):
+                check(program, None, rounds)
         except Exception as error:
             return f"{type(error).__name__}: {error}"
     return ""
