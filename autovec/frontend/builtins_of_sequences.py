@@ -13,6 +13,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import (
     calls,
     comprehensions,
+    folds,
     ragged,
     ragged_reductions,
     subscripts,
@@ -77,14 +78,14 @@ def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.C
     items, start = values[0], values[1:]
     if isinstance(items, ListArray | ListCell | Buffer):
         if function in (min, max):
-            return comprehensions.extreme_of(scope, function, items, node) if not start else None
+            return folds.extreme_of(scope, function, items, node) if not start else None
         clause = ast.comprehension(ast.Name("", ast.Store()), ast.Name("a list", ast.Load()), [], 0)
         elements = ast.GeneratorExp(ast.Name("", ast.Load()), [clause])
         call = ast.Call(node.func, [elements, *node.args[1:]], [])
         for made in (elements, call):
             ast.fix_missing_locations(ast.copy_location(made, node))
         inner = replace(scope, env={**scope.env, "a list": items})
-        return comprehensions.consumed(inner, function, call, elements)
+        return folds.consumed(inner, function, call, elements)
     if not isinstance(items, TupleValue):
         return None
     if function is sum:

@@ -13,7 +13,7 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import (
     buffers,
     calls,
-    comprehensions,
+    folds,
     masked,
     ragged,
     ragged_reductions,
@@ -136,7 +136,7 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         )
     if hashable(function) and function in REDUCERS and node.args:
         if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
-            return comprehensions.consumed(scope, function, node, node.args[0])
+            return folds.consumed(scope, function, node, node.args[0])
     if function is functools.partial and node.args:
         first, *rest = (settled(scope, a) for a in node.args)
         return Partial(first, tuple(rest), {k: v for k, v in keywords(scope, node).items()})

@@ -81,9 +81,9 @@ def membership(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) 
     if isinstance(b, Static) and isinstance(b.value, tuple | list | frozenset | range) and len(b.value) <= 16:
         b = TupleValue(tuple(Static(v) for v in b.value))
     if isinstance(b, ListArray | ListCell | Buffer):
-        from autovec.frontend import comprehensions
+        from autovec.frontend import folds
 
-        hit = condition_of(scope, comprehensions.contained(scope, a, b, node), node)
+        hit = condition_of(scope, folds.contained(scope, a, b, node), node)
         return Computed(hit if isinstance(op, ast.In) else negation(hit))
     if not isinstance(b, TupleValue) or not b.items:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of membership")
