@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Ref
 from autovec.ir.types import BOOL, INT, ArrayType
@@ -42,8 +44,9 @@ def affine_form(expr: Expr, known: Mapping[str, Affine]) -> Affine | None:
         case Const(value=int() | bool() as value):
             return Affine.number(int(value))
         case Ref(name=name):
-            return known.get(name, Affine.name(name)) if expr.type.dtype.kind in "iu" else None
-        case Cast(arg=arg) if arg.type.dtype.kind in "iu":
+            # a narrower one is printed as it is: its form would lose the cast
+            return known.get(name, Affine.name(name)) if expr.type.dtype == np.dtype(np.int64) else None
+        case Cast(arg=arg) if arg.type.dtype.kind in "iu" and np.can_cast(arg.type.dtype, expr.type.dtype):
             return affine_form(arg, known)
         case Apply(op="negative", args=(arg,)):
             form = affine_form(arg, known)

@@ -145,6 +145,15 @@ def second_argument_of_any_type(a, t):
     return s
 
 
+@row.probe((A, np.int64(3)), (A, np.uint8(3)), (A, np.int64(0)), (A, np.int8(-3)), (A, np.uint64(2)))
+def numpy_ints_as_bounds(a, n):
+    s = 0
+    for i in range(n):
+        s += i
+        t = i
+    return s, t
+
+
 @row.probe((A, 1), (A, 2), (A, 3), (A, 4), (A, 1), (A[:2], 2), (A[:2], 1), (A[:3], 2))
 def sizes_that_meet(a, n):
     b = np.zeros(n)

@@ -1,6 +1,5 @@
 """The documented differences: what may differ, and that nothing else does."""
 
-# ruff: noqa: B007
 from __future__ import annotations
 
 import warnings
