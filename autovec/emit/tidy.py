@@ -44,7 +44,7 @@ def tidied(body: Sequence[ast.stmt], made: set[str]) -> list[ast.stmt]:
 
 def without_lambdas(statement: ast.stmt, made: set[str], lines: Sequence[ast.stmt]) -> list[ast.stmt]:
     """`(lambda d: f(d))(x)`  -->  `d = x` on a line before, then `f(d)`."""
-    if isinstance(statement, ast.FunctionDef):
+    if isinstance(statement, ast.FunctionDef) or not any(map(is_called_lambda, ast.walk(statement))):
         return [statement]
     taken = {n.id for line in [*lines, statement] for n in ast.walk(line) if isinstance(n, ast.Name)}
     before: list[ast.stmt] = []
@@ -54,8 +54,9 @@ def without_lambdas(statement: ast.stmt, made: set[str], lines: Sequence[ast.stm
             return node  # what it binds belongs to it
 
         def visit_Call(self, node: ast.Call) -> ast.AST:
-            if not isinstance(node.func, ast.Lambda) or node.keywords:
+            if not is_called_lambda(node):
                 return self.generic_visit(node)
+            assert isinstance(node.func, ast.Lambda)
             body = node.func.body
             for parameter, value in zip(node.func.args.args, node.args, strict=True):
                 identifier = next(c for c in numbered(DESCRIPTIVE.get(parameter.arg, parameter.arg)) if c not in taken)
@@ -67,6 +68,10 @@ def without_lambdas(statement: ast.stmt, made: set[str], lines: Sequence[ast.stm
 
     changed = Name().visit(statement)
     return [*before, changed]
+
+
+def is_called_lambda(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Lambda) and not node.keywords
 
 
 DESCRIPTIVE = {"d": "pivots"}
@@ -93,16 +98,22 @@ def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
 
 def renumbered(body: list[ast.stmt], made: set[str]) -> list[ast.stmt]:
     """`new_x_3` is `new_x` where the others have vanished."""
+    taken = taken_by(body)
     for name in sorted({n.id for line in body for n in ast.walk(line) if isinstance(n, ast.Name)} & made):
         base = re.sub(r"(_\d+)+$", "", name)
-        taken = {n.id for line in body for n in ast.walk(line) if isinstance(n, ast.Name)}
-        taken |= {n.arg for line in body for n in ast.walk(line) if isinstance(n, ast.arg)}
-        taken |= {n.name for line in body for n in ast.walk(line) if isinstance(n, ast.FunctionDef)}
         better = next(c for c in numbered(base) if c not in taken or c == name)
         if better != name:
             made.add(better)
             body = [Renaming(name, better).visit(line) for line in body]
+            taken = taken_by(body)
     return body
+
+
+def taken_by(body: Sequence[ast.stmt]) -> set[str]:
+    """All names in some lines: of values, parameters and functions."""
+    nodes = [n for line in body for n in ast.walk(line)]
+    found = {n.id for n in nodes if isinstance(n, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    return found | {n.name for n in nodes if isinstance(n, ast.FunctionDef)}
 
 
 class Renaming(ast.NodeTransformer):

@@ -137,6 +137,8 @@ def free(function: ast.FunctionDef | ast.Lambda) -> set[str]:
 
 def _live(body: Sequence[ast.stmt], loop: ast.AST, after: set[str]) -> set[str] | None:
     for k, statement in enumerate(body):
+        if not any(n is loop for n in ast.walk(statement)):
+            continue
         read, sure = _block(body[k + 1 :])
         rest = read | (after - sure)
         if statement is loop:
