@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 from autovec.diagnostics import AutovecError, Blocked, Code
 from autovec.frontend.source import SourceFunction, find
 from autovec.options import Fallback, Options
+from autovec.report.verdicts import Note
 from autovec.runtime.dispatch import Dispatch
 from autovec.runtime.division import Divisions
 from autovec.runtime.hosts import Host
@@ -97,11 +98,18 @@ class Decorated(functools.partial[Any]):
             first_line=source.first_line if source else 1,
             lines=tuple(source.text.split("\n")) if source else (),
             loops=loops,
-            notes=rewrite.notes,
+            notes=(*rewrite.notes, *self._left_alone()),
             source=rewrite.program.source if rewrite.program else rewrite.text,
             blocked=rewrite.blocked,
             guessed=guessed,
         )
+
+    def _left_alone(self) -> list[Note]:
+        """Said where the calls seen so far were too small to pay."""
+        variants = self._dispatch.variants if self._dispatch is not None else ()
+        if not any(v.worth.small for v in variants) or not all(v.worth.small for v in variants if v.rewrite.program):
+            return []
+        return [Note(0, "calls as small as those so far run the original: it takes less time than to call a program")]
 
     def compare(self, *args: Any, **kwargs: Any) -> Comparison:
         """Run original and rewritten on copies of these arguments: values, times, when it pays."""

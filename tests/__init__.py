@@ -1,1 +1,6 @@
-"""Tests of autovec, and the programs it is tested on."""
+"""Tests compile whatever they call, however small: the original would agree with itself."""
+
+import os
+
+# before anything imports autovec
+os.environ.setdefault("AUTOVEC_ALWAYS", "1")

@@ -6,18 +6,20 @@ some 100 ms. What the original would take is estimated from the statements that 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 
 from autovec.analysis.work import Work
 from autovec.runtime.acceptance import Acceptance
 
-SMALL = 0.0  # statements, which take as long as a call of a compiled program
+# statements, which take as long as a call of a compiled program; the environment can ask for compiled ones always
+SMALL = 0.0 if os.environ.get("AUTOVEC_ALWAYS", "0") != "0" else 200.0
 SHAPES_COMPILED = 12  # before further shapes must be worth their compilation
 LARGE = 200_000.0  # statements, a tenth of a compilation: ten such calls pay for it
 
 
 class Worth:
-    """The choice for one rewrite; `small`: some call was left to the original for being small."""
+    """The choice for one rewrite; `small`: each choice so far was the original, for the call was too small."""
 
     def __init__(self, work: Work, acceptance: Acceptance, static: Sequence[int]) -> None:
         self._work = work
@@ -35,7 +37,8 @@ class Worth:
         key = (shapes, tuple(arguments[i] for i in self._static))
         many = len(self._shapes) >= SHAPES_COMPILED and key not in self._shapes
         if work < (LARGE if many else SMALL):
-            self.small = True
+            self.small = not self._shapes
             return False
         self._shapes.add(key)
+        self.small = False
         return True
