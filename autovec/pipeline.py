@@ -64,10 +64,11 @@ def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], optio
     """The function for arguments of these types; a Rewrite without a program where something blocks it."""
     try:
         return lowered_and_compiled(source, arguments, options)
-    except Blocked as blocked:
-        if blocked.span is None:
-            blocked = Blocked(blocked.code, source.span, blocked.construct, blocked.remedy)
-        return Rewrite(None, loops=fallbacks(ast.walk(source.node), source.file, lambda loop: blocked), blocked=blocked)
+    except Blocked as refusal:
+        blocked = refusal
+    if blocked.span is None:
+        blocked = Blocked(blocked.code, source.span, blocked.construct, blocked.remedy)
+    return Rewrite(None, loops=fallbacks(ast.walk(source.node), source.file, lambda loop: blocked), blocked=blocked)
 
 
 def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argument], options: Options) -> Rewrite:

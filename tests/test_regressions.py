@@ -938,7 +938,7 @@ def test_a_waiting_diagonal_is_no_plane(function):
 
 def named_as_a_helper_names_its_loop(b):
     def three_halves(x):
-        for q in range(3):
+        for q in range(3):  # noqa: B007
             x = x * 0.5 + x
         return x
 
