@@ -589,6 +589,52 @@ def test_places_from_the_end():
         )
 
 
+# ---------------------------------------------------------------- conditions on positions and on what the branch changes
+
+
+def falls_within(a, b):
+    s = 0.0
+    for i in range(len(a)):
+        if i < 3 and s < 2:
+            s += 3
+            b[i] = s
+        if i <= 4 and s >= b[0]:
+            for j in range(3):
+                s -= 1
+                b[j] += s
+    return s
+
+
+def swapped_within(a, b):
+    s, q = 1.0, -0.5
+    for i in range(len(a)):
+        if i <= len(a) - 1 and q <= 0.0:
+            for _ in range(len(a)):
+                s, q = q, s
+        if i > 0 and q > s and i < 5:
+            q -= a[i]
+            a[i] += q
+        else:
+            s += b[i]
+            q = s * 0.5
+    return s, q
+
+
+def stored_within(a, b):
+    for i in range(len(a)):
+        for k in range(3):
+            if i > 0 and a[i - 1] > 0.0:
+                a[i - 1] -= 1.0
+                b[i] += k
+                a[i] += b[i]
+
+
+def test_conditions_that_the_branch_changes():
+    for n in (1, 2, 5, 7):
+        for function in (falls_within, swapped_within, stored_within):
+            same(function, (numbers(n), np.zeros(n)), (np.abs(numbers(n)), numbers(n)))
+
+
 # ---------------------------------------------------------------- sums of lists that grow
 
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import flow, liveness, optional, ranges, subscripts
-from autovec.frontend.expressions import select
-from autovec.frontend.scope import Scope, negation
+from autovec.frontend.expressions import reads_memory, select
+from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.truth import condition
 from autovec.frontend.values import Computed, ListCell, MaybeUnbound, Value, Variable, View
+from autovec.ir.conditions import conjuncts
 from autovec.ir.nodes import Const, Expr
 from autovec.ir.types import BOOL, ScalarType
 
@@ -34,8 +35,7 @@ def two_ways(
     forms = scope.affine_conditions(test)
     if forms and ranges.decided(scope, forms, test):
         return block(scope, body)
-    if not forms:
-        test = scope.define("condition", test, scope.span(place))
+    test = as_it_is(scope, test, place)
     ways: list[tuple[dict[str, Value], Value | None]] = []
     for path, statements in ((test, body), (negation(test), orelse)):
         inner = replace(scope, env=dict(scope.env))
@@ -55,6 +55,20 @@ def two_ways(
                 flow.put(scope, value, node)
     merge(scope, test, yes if not yes_ends else no, no if not no_ends else yes, node)
     return None
+
+
+def as_it_is(scope: Scope, test: Expr, place: ast.AST) -> Expr:
+    """The condition as it is before the branch writes to what it reads; the affine parts of it stay visible."""
+    span = scope.span(place)
+    if not scope.affine_conditions(test):
+        return scope.define("condition", test, span)
+    if not reads_memory(test):
+        return test
+    kept: Expr | None = None
+    for part in conjuncts(test):
+        kept = conjunction(kept, scope.define("condition", part, span) if reads_memory(part) else part)
+    assert kept is not None
+    return kept
 
 
 def appended_to(scope: Scope, *ways: Sequence[ast.stmt]) -> str:
