@@ -629,6 +629,23 @@ def stored_within(a, b):
                 a[i] += b[i]
 
 
+def put(a, i):
+    a[i] = -1.0
+    return True
+
+
+def changed_by_the_second(a, b):
+    for i in range(len(a)):
+        if a[i] > 0.0 and put(a, i):
+            b[i] = 1.0
+        if a[i] > 1.0 or put(b, i) and b[0] < a[i]:
+            a[i] += 2.0
+
+
+def test_conditions_that_a_part_of_them_changes():
+    same(changed_by_the_second, (numbers(1), numbers(1)), (numbers(7), numbers(7)))
+
+
 def test_conditions_that_the_branch_changes():
     for n in (1, 2, 5, 7):
         for function in (falls_within, swapped_within, stored_within):

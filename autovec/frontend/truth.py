@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import builtins
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls, tags
-from autovec.frontend.expressions import as_expr, fold, lower, select, take
+from autovec.frontend.expressions import as_expr, fold, held, lower, reads_memory, select, take
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.values import (
     Buffer,
@@ -19,9 +20,11 @@ from autovec.frontend.values import (
     TupleList,
     TupleValue,
     Value,
+    Variable,
 )
-from autovec.ir.nodes import Apply, Const, Expr, Select
+from autovec.ir.nodes import Apply, Const, Expr, Select, Store
 from autovec.ir.types import BOOL, INT, ScalarType
+from autovec.ir.walk import statements
 
 IDENTITY = (ast.Is, ast.IsNot)
 
@@ -136,15 +139,28 @@ def boolean(scope: Scope, node: ast.BoolOp, test: bool = False) -> Value:
 
     result = operand(node.values[0])
     for item in node.values[1:]:
+        if isinstance(result, Computed | Variable) and may_write(item):
+            result = held(scope, result, "held", node)
         before = condition_of(scope, result, node)
         if isinstance(before, Const):
             if bool(before.value) is (op == "logical_and"):
                 result = operand(item)
             continue
+        begin = len(scope.statements)
         with scope.under(before if op == "logical_and" else negation(before)):
             after = operand(item)
+        if reads_memory(before) and any(isinstance(s, Store) for s in statements(scope.statements[begin:])):
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a condition that a later part of it changes")
         result = join_conditions(scope, op, before, result, after, node)
     return result
+
+
+def may_write(node: ast.expr) -> bool:
+    """Is a function called that may be the person's own?"""
+    return any(
+        isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and not hasattr(builtins, n.func.id)
+        for n in ast.walk(node)
+    )
 
 
 def join_conditions(scope: Scope, op: str, before: Expr, first: Value, second: Value, node: ast.AST) -> Value:
