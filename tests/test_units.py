@@ -181,6 +181,53 @@ def counter_is_captured(x, n):
     return total
 
 
+@program("F", (X,))
+def seen_by_a_function_with_another_name(x):
+    total = 0.0
+
+    def peek(v):
+        return v + total
+
+    other = peek
+    print("go")
+    for v in x:
+        total += other(v)
+    return total
+
+
+@program("F", (X,))
+def seen_by_a_function_with_defaults(x):
+    total = 0.0
+
+    def peek(v, scale=[2.0]):  # noqa: B006
+        return v + total * scale[0]
+
+    print("go")
+    for v in x:
+        total += peek(v)
+    return total
+
+
+@autovec
+def weighted(f, x):
+    s = 0.0
+    for v in x:
+        s += f(v)
+    return s
+
+
+@program("V", (X, 2.0))
+def passes_its_own_function_on(x, k):
+    def scaled(v):
+        return v * k
+
+    print("go")
+    total = weighted(scaled, x)
+    for v in x:
+        total += v
+    return total
+
+
 @program("S", (X,))
 def returned_by_the_run(x):
     print("begin")
@@ -373,6 +420,13 @@ def raises(x, n):
         total += x[i]
     print("never said")
     return total
+
+
+def test_a_function_made_in_a_host_has_a_source():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        autovec(passes_its_own_function_on)(X, 2.0)
+    assert [str(loop.status) for loop in weighted.report().loops] == ["VECTORIZED"]
 
 
 def test_traceback_is_the_originals():

@@ -22,7 +22,8 @@ def function_of(
     around.body = [node]
     module = ast.fix_missing_locations(ast.Module([ast.copy_location(around, node)], []))
     whole = compile(module, home.file, "exec", home.code.co_flags & FUTURES, dont_inherit=True)
-    code = _inner(_inner(whole)).replace(co_qualname=home.qualname)
+    made_code = _inner(_inner(whole))
+    code = _named(made_code, made_code.co_qualname, home.qualname)
     closure = {name: free[name] for name in code.co_freevars}
     made = FunctionType(code, home.globals, node.name, None, tuple(closure.values()))
     if node.args.defaults or node.args.kw_defaults:
@@ -31,6 +32,12 @@ def function_of(
         made.__defaults__, made.__kwdefaults__ = person.__defaults__, person.__kwdefaults__
     made.__qualname__, made.__module__ = home.qualname, home.function.__module__
     return made, replace(home, function=made, node=node, code=code, closure=closure)
+
+
+def _named(code: CodeType, old: str, new: str) -> CodeType:
+    """The code, and that of the functions inside it, under the person's qualified names: by these they are found."""
+    inside = (_named(c, old, new) if isinstance(c, CodeType) else c for c in code.co_consts)
+    return code.replace(co_qualname=new + code.co_qualname.removeprefix(old), co_consts=tuple(inside))
 
 
 def _inner(code: CodeType) -> CodeType:

@@ -99,6 +99,7 @@ class Cut:
     stays: Mapping[ast.stmt, Blocked]
     foreign: frozenset[str]  # declared global or nonlocal
     unbound: frozenset[str]  # deleted somewhere
+    seen: Mapping[ast.AST, frozenset[str]]  # by nested functions that may be called through another name
     declarations: Mapping[str, Declaration]
 
     def declares(self, statement: ast.stmt) -> bool:
@@ -126,9 +127,29 @@ def find_runs(
     foreign = {name for n in inside if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
     deleted = {n.id for n in inside if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del)}
     deleted |= {n.name for n in inside if isinstance(n, ast.ExceptHandler) and n.name}
-    cut = Cut(function.body, frozenset(names), stays, frozenset(foreign), frozenset(deleted), declarations(function))
+    cut = Cut(
+        function.body,
+        frozenset(names),
+        stays,
+        frozenset(foreign),
+        frozenset(deleted),
+        _seen(function),
+        declarations(function),
+    )
     around = Around(frozenset(liveness.parameters(function)), frozenset(), frozenset(captured), ends=True)
     return tuple(_block(cut, function.body, around))
+
+
+def _seen(function: ast.FunctionDef) -> dict[ast.AST, frozenset[str]]:
+    """Nested functions that are used otherwise than by calling them by name, with the names that they read from around."""
+    plain = declarations(function)
+    nodes = [n for s in function.body for n in ast.walk(s)]
+    called = {n.func for n in nodes if isinstance(n, ast.Call)}
+    passed = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load) and n not in called}
+    safe = {d for name, d in plain.items() if name not in passed}
+    safe |= {d.value for d in safe if isinstance(d, ast.Assign)}
+    functions = (n for n in nodes if isinstance(n, ast.FunctionDef | ast.Lambda) and n not in safe)
+    return {f: frozenset(liveness.free(f)) for f in functions}
 
 
 def declarations(function: ast.FunctionDef) -> dict[str, Declaration]:
@@ -238,6 +259,9 @@ def _run(cut: Cut, body: Sequence[ast.stmt], at: int, end: int, around: Around) 
         return None
     sure = sure_at(cut, body, at, around)
     own = liveness.assigned(statements)
+    inside = {n for s in statements for n in ast.walk(s)}
+    if any(not own.isdisjoint(names) for function, names in cut.seen.items() if function not in inside):
+        return None  # called inside, such a function would see what the names were before
     declared = _declared(cut, statements, sure | liveness.assigned(covered))
     read = liveness.exposed(statements) | {n for d in declared for n in _free(d)}
     ends = liveness.may_return(statements) or liveness.always_jumps(statements)
