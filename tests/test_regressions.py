@@ -652,6 +652,31 @@ def test_conditions_that_the_branch_changes():
             same(function, (numbers(n), np.zeros(n)), (np.abs(numbers(n)), numbers(n)))
 
 
+# ---------------------------------------------------------------- arrays without elements
+
+
+def fills_a_list(b, a, k):
+    out = []
+    for i in range(k):
+        out.append(i)
+        b -= a
+    return out
+
+
+def fills_an_array(b, a, k):
+    z = np.zeros(len(a) - 1)
+    for i in range(len(a) - 1):
+        z[i] = b[i] - z[i - 1] * k
+        b[i + 1] = z[i]
+    return z
+
+
+def test_arrays_without_elements():
+    for function in (fills_a_list, fills_an_array):
+        for sizes in (((1, 0), (3, 2), (1, 0), (1, 3)), ((3, 2), (1, 0), (2, 1))):
+            same(function, *((numbers(n), numbers(n), k) for n, k in sizes))
+
+
 # ---------------------------------------------------------------- sums of lists that grow
 
 

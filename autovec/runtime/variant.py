@@ -42,6 +42,11 @@ def sizes_of(arguments: Sequence[object]) -> tuple[object, ...]:
     return tuple(a if type(a) is int else getattr(a, "shape", None) for a in arguments)
 
 
+def is_of_nothing(error: Exception) -> bool:
+    """Did JAX refuse to index an array without elements, in a loop that has no iteration?"""
+    return isinstance(error, IndexError) and "size 0" in str(error)
+
+
 class Variant:
     """A rewrite of one signature, its compiled programs, and the original to fall back to."""
 
@@ -71,6 +76,7 @@ class Variant:
         self._sizes = sizes_of(arguments)
         self.final = rewrite.blocked is None or rewrite.blocked.code in WHATEVER_THE_SIZES
         self._decisions: dict[tuple[object, ...], Decision] = {}
+        self._empty: set[tuple[object, ...]] = set()  # sizes at which an array that the program makes has no elements
         self._sequential: tuple[Kernel, Acceptance] | None = None
         program = rewrite.program
         # a jax.Array can't be written to: the original says so itself
@@ -114,7 +120,7 @@ class Variant:
                     return Decision.ANOTHER
                 if 0 in shape:
                     return Decision.ORIGINAL
-        if self.withdrawn:
+        if self.withdrawn or sizes_of(arguments) in self._empty:
             return Decision.ORIGINAL
         fit = self._acceptance.test(arguments)
         if fit is Fit.ANOTHER:
@@ -165,11 +171,18 @@ class Variant:
             if self.retries == FAULTS_ALLOWED:
                 self._decisions.clear()  # this data is not what was speculated on: stop trying
             return self._run_sequential(arguments)
-        if result.error is not None:
-            self._broken(result.error)
-        else:
-            self._fault()
+        self._called_off(result, arguments)
         return self._original(arguments)
+
+    def _called_off(self, result: Failed, arguments: Sequence[object]) -> None:
+        """Remember what a run failed of."""
+        if result.error is None:
+            self._fault()
+        elif is_of_nothing(result.error):
+            self._empty.add(sizes_of(arguments))
+            self._decisions.clear()
+        else:
+            self._broken(result.error)
 
     def _run_sequential(self, arguments: Sequence[object]) -> Any:
         assert self._kernel is not None
@@ -192,10 +205,7 @@ class Variant:
         if type(result) is not Failed:
             self.faults = 0
             return result
-        if result.error is not None:
-            self._broken(result.error)
-        else:
-            self._fault()
+        self._called_off(result, arguments)
         return self._original(arguments)
 
     def _must_be_original(self, arguments: Sequence[object]) -> bool:
