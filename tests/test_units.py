@@ -75,7 +75,7 @@ def sums_of_a_dict(data):
     return out
 
 
-@program("FVSV", (M, X[:5], 4), (M, X[:5], 0))
+@program("FSVV", (M, X[:5], 4), (M, X[:5], 0))
 def training(x, y, epochs):
     w = np.zeros(x.shape[1])
     for e in range(epochs):
@@ -221,8 +221,8 @@ def passes_its_own_function_on(x, k):
     def scaled(v):
         return v * k
 
-    print("go")
-    total = weighted(scaled, x)
+    print(round(weighted(scaled, x), 6))
+    total = 0.0
     for v in x:
         total += v
     return total
