@@ -105,6 +105,8 @@ class Variant:
         known = self._decisions.get(key)
         if known is None:
             known = self._decide(arguments)
+            if self.worth.undecided:
+                return known
             if len(self._decisions) >= _KEPT:
                 self._decisions.clear()
             self._decisions[key] = known

@@ -1,7 +1,8 @@
 """Is a call worth its compiled program? Never worse than the original: a small one isn't.
 
 A call of a compiled program costs some 10 to 20 us whatever it does, and a program is compiled anew for each shape, in
-some 100 ms. What the original would take is estimated from the statements that it executes, 50 ns each.
+some 100 ms. What the original would take is estimated from the statements that it executes, some 40 ns each. After a dozen
+shapes a further one is compiled once the original has spent on it what a compilation costs: at worst twice the best.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from autovec.analysis.work import Work
 from autovec.runtime.acceptance import Acceptance
 
 # statements, which take as long as a call of a compiled program; the environment can ask for compiled ones always
-SMALL = 0.0 if os.environ.get("AUTOVEC_ALWAYS", "0") != "0" else 200.0
+SMALL = 0.0 if os.environ.get("AUTOVEC_ALWAYS", "0") != "0" else 300.0
 SHAPES_COMPILED = 12  # before further shapes must be worth their compilation
-LARGE = 200_000.0  # statements, a tenth of a compilation: ten such calls pay for it
+COMPILATION = 2_000_000.0  # statements, which take as long as one
 
 
 class Worth:
@@ -26,19 +27,26 @@ class Worth:
         self._acceptance = acceptance
         self._static = static  # positions of the integers that a program is compiled for
         self._shapes: set[tuple[object, ...]] = set()
+        self._spent: dict[tuple[object, ...], float] = {}
         self.small = False
+        self.undecided = False  # ask again at the next call of this shape
 
     def compiling(self, arguments: Sequence[object]) -> bool:
         """Run the compiled program, compiling it if need be?"""
+        self.undecided = False
         if SMALL == 0.0 or any(hasattr(a, "devices") for a in arguments):
             return True  # eager operations on device arrays cost as much each as a whole program
         work = self._work(self._acceptance.values(arguments) or {})
         shapes = tuple(getattr(a, "shape", None) for a in arguments)
         key = (shapes, tuple(arguments[i] for i in self._static))
-        many = len(self._shapes) >= SHAPES_COMPILED and key not in self._shapes
-        if work < (LARGE if many else SMALL):
+        if work < SMALL:
             self.small = not self._shapes
             return False
+        if len(self._shapes) >= SHAPES_COMPILED and key not in self._shapes:
+            spent = self._spent[key] = self._spent.get(key, 0.0) + work
+            self.undecided = spent < COMPILATION
+            if self.undecided:
+                return False
         self._shapes.add(key)
         self.small = False
         return True
