@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -24,6 +25,7 @@ from autovec.ir.affine import Affine
 from autovec.ir.nodes import Unit
 from autovec.ir.walk import has_loops
 from autovec.options import Options
+from autovec.plan import conversion
 from autovec.plan.as_written import sequential_plan
 from autovec.plan.boxes import Boxes
 from autovec.plan.checking import is_legal
@@ -41,6 +43,7 @@ from autovec.plan.substitution import substitute_single_uses
 from autovec.plan.verdicts import fallbacks, verdicts
 from autovec.plan.windows import windows_from_zero
 from autovec.report.verdicts import LoopVerdict, Note
+from autovec.runtime import worth
 from autovec.runtime.rewrite import Derived, Guard, Rewrite, contents
 from autovec.runtime.sizes import acceptance
 
@@ -74,6 +77,7 @@ def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], optio
 def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argument], options: Options) -> Rewrite:
     """Lists that no plan builds at once are arrays with room, filled in order."""
     lowering = lower_function(source, arguments)
+    check_conversion(lowering)
     try:
         return compiled(lowering, options)
     except Blocked as blocked:
@@ -83,6 +87,14 @@ def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argumen
             return compiled(lower_function(source, arguments, lowering.growing), options)
         except Blocked:
             raise blocked from None
+
+
+def check_conversion(lowering: Lowering) -> None:
+    """Raises Blocked where making arrays of lists takes longer than the loops."""
+    lists = [math.prod(part.items.shape) for part in lowering.parts if part.items is not None]
+    refusal = conversion.refused(lowering.unit, work_of(lowering.unit, lowering.affine), lists)
+    if refusal is not None and worth.SMALL:
+        raise refusal
 
 
 def compiled(lowering: Lowering, options: Options) -> Rewrite:
@@ -129,7 +141,9 @@ def assembled(
         programs.planned,
         programs.sequential,
         loops,
-        said if pays else (*said, Note(0, "there is no loop to rewrite: calls run the original, .jax is the rewrite")),
+        said
+        if pays
+        else (*said, Note(None, "there is no loop to rewrite: calls run the original, .jax is the rewrite")),
         guards=tuple(Guard(r.namespace, r.name, r.value, contents(r.value)) for r in lowering.reads),
         constants=lowering.constants,
         tangle=lowering.tangle,

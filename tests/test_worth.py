@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from autovec import autovec, pipeline
+from autovec import AutovecWarning, autovec, pipeline
+from autovec.diagnostics import Code
 from autovec.frontend.source import find
 from autovec.options import Options
 from autovec.runtime import worth
@@ -44,11 +45,10 @@ def work(function, *args):
     return rewrite.work
 
 
-def test_work_counts_the_statements_of_the_persons_loops():
-    (size,) = work(triangle, np.zeros(7)).__code__.co_freevars and ("x_size0",)
-    counted = work(triangle, np.zeros(7))({size: 100})
-    assert 5_000 <= counted <= 25_000
-    assert work(triangle, np.zeros(7))({size: 1000}) == pytest.approx(100 * counted, rel=0.1)
+def test_work_counts_the_operations_of_the_persons_loops():
+    counted = work(triangle, np.zeros(7))({"x_size0": 100})
+    assert 15_000 <= counted <= 35_000
+    assert work(triangle, np.zeros(7))({"x_size0": 1000}) == pytest.approx(100 * counted, rel=0.1)
     assert work(halved, 5.0)({}) == math.inf
     few = work(rows, np.zeros((7, 3)))({"a_size0": 10, "a_size1": 1000})
     assert few < 100  # an array operation is one statement, whatever its size
@@ -78,7 +78,7 @@ def test_a_small_call_is_left_to_the_original(small):
 def test_many_shapes_must_be_worth_their_compilation(small, monkeypatch):
     monkeypatch.setattr(worth, "SHAPES_COMPILED", 2)
     f = autovec(triangle)
-    monkeypatch.setattr(worth, "COMPILATION", 2500.0)
+    monkeypatch.setattr(worth, "COMPILATION", 3500.0)
     run, undecided = Decision.RUN, None
     sizes = (30, 31, 32, 33, 32, 30, 32, 34)
     expected = [run, run, undecided, undecided, run, run, run, undecided]
@@ -91,3 +91,42 @@ def test_a_device_array_is_never_left_to_eager_operations(small):
     f(jnp.arange(3.0))
     (variant,) = f._dispatch.variants
     assert not variant.worth.small
+
+
+def doubled(values):
+    return [2.0 * v for v in values]
+
+
+def summed(values):
+    total = 0.0
+    for v in values:
+        total += v
+    return total
+
+
+def all_pairs(values):
+    total = 0.0
+    for v in values:
+        for w in values:
+            total += abs(v - w)
+    return total
+
+
+VALUES = [0.5 * k for k in range(200)]
+
+
+@pytest.mark.parametrize("function", [doubled, summed])
+def test_one_cheap_pass_over_a_list_stays_python(small, function):
+    f = autovec(function, fallback="error")  # nothing is wrong with it: a warning at most
+    with pytest.warns(AutovecWarning, match="not-profitable"):
+        assert_same(f, VALUES)
+    assert_same(f, [1.0], calls=1)
+    assert_same(f, [1, 2], calls=1)
+    assert {loop.code for loop in f.report().loops} == {Code.NOT_PROFITABLE}
+    assert f(np.array(VALUES)) is not None and f.report().blocked is None
+
+
+def test_two_loops_over_a_list_are_compiled(small):
+    f = autovec(all_pairs, fallback="error")
+    assert_same(f, VALUES)
+    assert {str(loop.status) for loop in f.report().loops} == {"VECTORIZED"}

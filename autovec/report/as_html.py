@@ -9,7 +9,15 @@ import ast
 from html import escape
 from typing import TYPE_CHECKING
 
-from autovec.report.as_text import became, blocked_text, excerpt, function_place, goes_with_function, loop_place
+from autovec.report.as_text import (
+    became,
+    blocked_text,
+    excerpt,
+    function_place,
+    goes_with_function,
+    loop_place,
+    note_place,
+)
 from autovec.report.verdicts import LoopVerdict, Status
 
 if TYPE_CHECKING:
@@ -148,5 +156,8 @@ def _verdicts(report: Report) -> str:
             f'<span class="faint">{escape(loop_place(report, loop))} {loop.code.value}</span> '
             f"{escape(became(loop))}{details}</li>"
         )
-    items += [f'<li><span class="faint">line {note.line}</span> {escape(note.text)}</li>' for note in report.notes]
+    items += [
+        f'<li>note <span class="faint">{escape(note_place(report, note))}</span> {escape(note.text)}</li>'
+        for note in report.notes
+    ]
     return "<ul>\n" + "\n".join(items) + "\n</ul>\n" if items else ""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autovec.diagnostics import Blocked, Code, Span
-from autovec.report.verdicts import LoopVerdict, Status
+from autovec.report.verdicts import LoopVerdict, Note, Status
 
 if TYPE_CHECKING:
     from autovec.report.report import Report
@@ -27,7 +27,7 @@ def text_of(report: Report) -> str:
         parts.append(blocked_text(report, report.blocked))
     parts += [loop_text(report, loop) for loop in report.loops]
     if report.notes:
-        parts.append("\n".join(f"{short(report.file)}:{note.line}  note  {note.text}" for note in report.notes))
+        parts.append("\n".join(f"{note_place(report, note)}  note  {note.text}".lstrip() for note in report.notes))
     return "\n\n".join(parts) + "\n"
 
 
@@ -59,7 +59,7 @@ def blocked_text(report: Report, blocked: Blocked) -> str:
 def became(loop: LoopVerdict) -> str:
     """What is left of the loop, in a few words."""
     if loop.status is Status.FALLBACK:
-        return "the original runs"
+        return "stays Python"
     if loop.code is Code.NO_EFFECT:
         return "nothing: it had no effect, and is gone"
     return loop.strategy or "compiled"
@@ -76,6 +76,11 @@ def loop_place(report: Report, loop: LoopVerdict) -> str:
     line = report.line(head)
     column = loop.span.column if loop.span.line == loop.line else len(line) - len(line.lstrip())
     return f"{short(loop.span.file)}:{loop.line}:{column + 1}"
+
+
+def note_place(report: Report, note: Note) -> str:
+    """`file:line` of a note, or of the function that it is about as a whole."""
+    return function_place(report) if note.line is None else f"{short(report.file)}:{note.line}"
 
 
 def excerpt(report: Report, span: Span, evidence: Span | None, reason: str) -> list[str]:

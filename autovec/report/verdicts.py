@@ -34,7 +34,7 @@ class LoopVerdict:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A rewrite that isn't about a loop: dead stores removed, `inv` then `dot` became `solve`."""
+    """What isn't about a loop: `inv` then `dot` became `solve`, a statement stays Python; no line: the whole function."""
 
-    line: int
+    line: int | None
     text: str

@@ -44,6 +44,8 @@ class Divisions:
 
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
         """What runs instead of the original, for arguments of these types; None where nothing of it compiles."""
+        if blocked.code is Code.NOT_PROFITABLE:
+            return None
         key = types_of(arguments)
         if key not in self._made and len(self._made) >= KEPT:
             self._made.clear()
@@ -131,7 +133,7 @@ class Part:
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
         """The host for inputs of these types; None where cutting leaves no loop to compile."""
         run = self._run
-        if not isinstance(run, Run):
+        if not isinstance(run, Run) or blocked.code is Code.NOT_PROFITABLE:
             return None
         key, division = types_of(arguments), self._division
         with division.lock:

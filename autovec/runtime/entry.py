@@ -22,6 +22,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from autovec.diagnostics import Code
 from autovec.frontend.structures import description
 from autovec.runtime.arguments import (
     ArrayArgument,
@@ -170,7 +171,12 @@ def _tests(calls: Calls, space: dict[str, object]) -> list[str]:
             case Whole(type=kind, contents=contents):
                 space[f"t{i}"] = kind
                 tests.append(f"type({local}) is t{i}")
-                if contents is not None and calls.rewrite.blocked is not None:
+                blocked = calls.rewrite.blocked
+                if blocked is not None and blocked.code is Code.NOT_PROFITABLE and kind in (list, tuple) and value:
+                    # the original is right for any list: a look at the first item is enough, and costs nothing
+                    space[f"e{i}"] = type(value[0])  # type: ignore[index]
+                    tests.append(f"{local} and type({local}[0]) is e{i}")
+                elif contents is not None and blocked is not None:
                     space["description"], space[f"w{i}"] = description, contents
                     tests.append(f"description({local}) == w{i}")
             case Unread():

@@ -34,6 +34,7 @@ _KEPT = 4096
 # what blocks a function for any sizes of its arguments
 WHATEVER_THE_SIZES = frozenset(
     {Code.EFFECT, Code.NO_SOURCE, Code.STALE_SOURCE, Code.OPAQUE_CALL, Code.UNKNOWN_NAME, Code.INTERNAL}
+    | {Code.NOT_PROFITABLE}
 )
 
 
@@ -149,7 +150,9 @@ class Variant:
             return host(arguments[: self._passed])
         if not self.final and sizes_of(arguments) != self._sizes:
             return MISS
-        if blocked is not None:
+        if blocked is not None and blocked.code is Code.NOT_PROFITABLE:
+            self._notices.mention(blocked)  # nothing is wrong with the function
+        elif blocked is not None:
             self._notices.say(blocked)
         return self._original(arguments)
 

@@ -1,7 +1,7 @@
 """Is a call worth its compiled program? Never worse than the original: a small one isn't.
 
 A call of a compiled program costs some 10 to 20 us whatever it does, and a program is compiled anew for each shape, in
-some 100 ms. What the original would take is estimated from the statements that it executes, some 40 ns each. After a dozen
+some 100 ms. What the original would take is estimated from the operations that it executes, some 20 ns each. After a dozen
 shapes a further one is compiled once the original has spent on it what a compilation costs: at worst twice the best.
 """
 
@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from autovec.analysis.work import Work
 from autovec.runtime.acceptance import Acceptance
 
-# statements, which take as long as a call of a compiled program; the environment can ask for compiled ones always
-SMALL = 0.0 if os.environ.get("AUTOVEC_ALWAYS", "0") != "0" else 300.0
+# operations, which take as long as a call of a compiled program; the environment can ask for compiled ones always
+SMALL = 0.0 if os.environ.get("AUTOVEC_ALWAYS", "0") != "0" else 500.0
 SHAPES_COMPILED = 12  # before further shapes must be worth their compilation
-COMPILATION = 2_000_000.0  # statements, which take as long as one
+COMPILATION = 5_000_000.0  # operations, which take as long as one
 
 
 class Worth:
