@@ -677,6 +677,41 @@ def test_arrays_without_elements():
             same(function, *((numbers(n), numbers(n), k) for n, k in sizes))
 
 
+# ---------------------------------------------------------------- the order in which a statement's parts happen
+
+
+def bump(a, i):
+    a[i] += 1.0
+    return a[i]
+
+
+def before_a_later_argument(a, b):
+    for i in range(len(a)):
+        b[i] = np.minimum(a[i], bump(a, i))
+        b[i] += max(a[i], bump(a, i), a[0])
+        b[i] -= np.clip(a[i], -1.0, bump(a, 0))
+
+
+def before_the_place(a, b):
+    for i in range(len(a)):
+        b[int(bump(a, 0)) % len(b)] = a[i] - a[0]
+        b[i] += b[int(bump(a, i)) % len(b)]
+
+
+def before_the_other_side(a, b):
+    for i in range(len(a)):
+        b[i] = (a[i] if a[i] > bump(a, i) - 1 else bump(a, 0)) + a[0]
+        if -1 < a[i] < bump(a, i) < 2 + a[i]:
+            b[i] -= a[i]
+        if a[i] < 0 or bump(a, i) > 1 or bump(a, i) > a[i]:
+            b[i] += 5
+
+
+@pytest.mark.parametrize("function", [before_a_later_argument, before_the_place, before_the_other_side])
+def test_order_within_a_statement(function):
+    same(function, *((numbers(n), np.abs(numbers(n))) for n in (1, 3, 6)))
+
+
 # ---------------------------------------------------------------- sums of lists that grow
 
 

@@ -26,7 +26,7 @@ from autovec.frontend import (
     sharing,
     subscripts,
 )
-from autovec.frontend.expressions import as_expr, load, lower, may_write, operate, settled, take
+from autovec.frontend.expressions import as_expr, held, load, lower, may_write, operate, settled, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
 from autovec.frontend.values import (
@@ -63,6 +63,8 @@ def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
         value = snapshot(scope, value, node)
     if isinstance(targets[0], ast.Subscript) and isinstance(value, View):
         value = Computed(load(scope, value, node))
+    if isinstance(targets[0], ast.Subscript) and isinstance(value, Computed | Variable) and may_write(targets[0]):
+        value = held(scope, value, "held", node)  # it is evaluated before the place
     if isinstance(targets[0], ast.Subscript) and len(targets) > 1 and isinstance(value, Computed):
         value = Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
     for k, target in enumerate(targets):
@@ -253,8 +255,8 @@ def set_entry(scope: Scope, base: DictValue, target: ast.Subscript, value: Value
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into a dict in a loop or branch")
     bind_name(scope, "entry", value, target)
     changed = DictValue({**base.entries, key.value: scope.env.pop("entry")})
-    for name, held in list(scope.env.items()):
-        if held is base:
+    for name, entry in list(scope.env.items()):
+        if entry is base:
             scope.env[name] = changed
 
 

@@ -263,6 +263,17 @@ def may_write(node: ast.expr) -> bool:
     return any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node))
 
 
+def in_order(scope: Scope, nodes: Sequence[ast.expr], count: int | None = None) -> list[Value]:
+    """The values of some expressions (of the first `count`), each as it was before the later ones are evaluated."""
+    found: list[Value] = []
+    for k, node in enumerate(nodes[:count]):
+        value = lower(scope, node)
+        if isinstance(value, Computed | Variable) and any(map(may_write, nodes[k + 1 :])):
+            value = held(scope, value, "held", node)
+        found.append(value)
+    return found
+
+
 def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
     if isinstance(a, Elements) or isinstance(b, Elements):
         from autovec.frontend import ragged, ragged_reductions

@@ -31,7 +31,7 @@ from autovec.frontend.builtins_of_sequences import (
     shape,
     to_list,
 )
-from autovec.frontend.expressions import as_expr, keywords, lower, operate, settled
+from autovec.frontend.expressions import as_expr, in_order, keywords, lower, operate, settled
 from autovec.frontend.inlining import from_a_library, inline, python_function, run_helper
 from autovec.frontend.operands import argument, guarded_call, hashable, result
 from autovec.frontend.scope import Scope
@@ -171,7 +171,7 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         if isinstance(function, MethodType):
             raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of the method {function.__name__}")
         return run_helper(scope, node, helper)
-    values = [lower(scope, a) for a in node.args]
+    values = in_order(scope, [*node.args, *(w.value for w in node.keywords)], len(node.args))
     if function in (np.array, np.asarray) and len(values) == 1 and not node.keywords and isinstance(values[0], Buffer):
         return buffers.array(scope, values[0], node)
     if (

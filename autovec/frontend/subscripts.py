@@ -133,9 +133,11 @@ def boolean_mask(scope: Scope, view: View, node: ast.Subscript) -> Expr | None:
     """The mask of `a[mask]`, where the subscript is one boolean array."""
     if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple):
         return None
+    before = len(scope.statements)
     value = lower(scope, node.slice)
     if isinstance(value, Computed | View) and isinstance(value.type, ArrayType) and value.type.dtype.kind == "b":
         return as_expr(scope, value, node)
+    del scope.statements[before:]  # it is lowered again as what it is, and must not happen twice
     return None
 
 

@@ -7,7 +7,7 @@ import builtins
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls, tags
-from autovec.frontend.expressions import as_expr, fold, held, lower, reads_memory, select, take
+from autovec.frontend.expressions import as_expr, fold, held, in_order, lower, may_write, select, take
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.values import (
     Buffer,
@@ -24,7 +24,7 @@ from autovec.frontend.values import (
 )
 from autovec.ir.nodes import Apply, Const, Expr, Select, Store
 from autovec.ir.types import BOOL, INT, ScalarType
-from autovec.ir.walk import statements
+from autovec.ir.walk import loads, statements
 
 IDENTITY = (ast.Is, ast.IsNot)
 
@@ -36,9 +36,11 @@ def compare(scope: Scope, node: ast.Compare) -> Value:
     presence = optional.tested(scope, node)
     if presence is not None:
         return presence
-    left = lower(scope, node.left)
+    left = in_order(scope, (node.left, *node.comparators), 1)[0]
     result: Value | None = None
     for op, comparator in zip(node.ops, node.comparators, strict=True):
+        if isinstance(result, Computed | Variable) and may_write(comparator):
+            result = held(scope, result, "held", node)
         if result is None:
             right = lower(scope, comparator)
             result = one_comparison(scope, node, op, left, right)
@@ -139,7 +141,7 @@ def boolean(scope: Scope, node: ast.BoolOp, test: bool = False) -> Value:
 
     result = operand(node.values[0])
     for item in node.values[1:]:
-        if isinstance(result, Computed | Variable) and may_write(item):
+        if isinstance(result, Computed | Variable) and calls_own(item):
             result = held(scope, result, "held", node)
         before = condition_of(scope, result, node)
         if isinstance(before, Const):
@@ -149,13 +151,14 @@ def boolean(scope: Scope, node: ast.BoolOp, test: bool = False) -> Value:
         begin = len(scope.statements)
         with scope.under(before if op == "logical_and" else negation(before)):
             after = operand(item)
-        if reads_memory(before) and any(isinstance(s, Store) for s in statements(scope.statements[begin:])):
+        read = {load.cell for load in loads(before)}
+        if any(isinstance(s, Store) and s.cell in read for s in statements(scope.statements[begin:])):
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a condition that a later part of it changes")
         result = join_conditions(scope, op, before, result, after, node)
     return result
 
 
-def may_write(node: ast.expr) -> bool:
+def calls_own(node: ast.expr) -> bool:
     """Is a function called that may be the person's own?"""
     return any(
         isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and not hasattr(builtins, n.func.id)
