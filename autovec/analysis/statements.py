@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from itertools import count
 
 from autovec.analysis.dependence import DependenceGraph, analyse
@@ -51,6 +52,17 @@ class Leaf:
         return len(self.loops)
 
 
+class Order(Enum):
+    """Why one statement must come after another."""
+
+    VALUE = "value"  # it reads a value that the other defines
+    FLOW = "flow"
+    ANTI = "anti"
+    OUTPUT = "output"
+    TRIP = "trip"  # the loop runs in order: no axis can be made of it
+    SCOPE = "scope"  # both touch a name that is private to one iteration of a loop that runs
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Edge:
     """The sink comes after the source: in a later iteration of loop `level` (of the common ones), or in the same."""
@@ -61,7 +73,7 @@ class Edge:
     cell: str
     source_access: Access | None = None
     sink_access: Access | None = None
-    kind: str = "value"
+    kind: Order = Order.VALUE
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +102,7 @@ def analyse_unit(unit: Unit, affine: Mapping[str, Affine]) -> Program:
     private = {name: depth for name, depth in depth_of.items() if depth}
     graph = analyse(model, unit.facts, private)
     edges = [
-        Edge(d.source, d.sink, d.level, d.source_access.cell, d.source_access, d.sink_access, d.kind.value)
+        Edge(d.source, d.sink, d.level, d.source_access.cell, d.source_access, d.sink_access, Order(d.kind.value))
         for d in graph.dependences
     ]
     edges += value_edges(leaves)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from autovec.analysis.model import Access
-from autovec.analysis.statements import Edge, Leaf, load_of
+from autovec.analysis.statements import Edge, Leaf, Order, load_of
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form, conjuncts
 from autovec.ir.nodes import Alloc, Append, Apply, Def, Expr, Fault, For, ListAlloc, Load, Point, Ref, Store, While
@@ -33,8 +33,8 @@ def at_once(known: Recognised, leaf: Leaf, edges: Sequence[Edge], running: Runni
         return None
     loops = tuple(n for n in axes if isinstance(n, For))
     # all reads come before the writes, so that a read before a later write is no objection
-    own = [e for e in edges if e.kind != "anti"]
-    if is_too_large(known, loops) or any(e.kind == "trip" for e in own):
+    own = [e for e in edges if e.kind is not Order.ANTI]
+    if is_too_large(known, loops) or any(e.kind is Order.TRIP for e in own):
         return None
     match leaf.statement:
         case Def() | Fault() | Alloc() | ListAlloc():

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 
 from autovec.analysis.schedule_check import check_schedule
-from autovec.analysis.statements import Leaf, Program, load_of
+from autovec.analysis.statements import Leaf, Order, Program, load_of
 from autovec.ir.nodes import Append, Store
 from autovec.plan.at_once import is_accumulator
 from autovec.plan.nodes import PlanNode, Sequential, Together, leaves_of, schedules, sequentials
@@ -47,7 +47,7 @@ def accumulator_keys(program: Program, node: Together) -> list[Hashable]:
 def values_before_uses(program: Program, plan: Sequence[PlanNode]) -> bool:
     """Is a definition, which the dependences don't see, placed before all that is made from it?"""
     order = {t.leaf.key: place for place, t in enumerate(leaves_of(plan))}
-    return all(order[e.source] < order[e.sink] for e in program.edges if e.kind == "value")
+    return all(order[e.source] < order[e.sink] for e in program.edges if e.kind is Order.VALUE)
 
 
 def private_names_stay(program: Program, plan: Sequence[PlanNode]) -> bool:

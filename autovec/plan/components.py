@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autovec.analysis.statements import Edge, Leaf, Nest
+from autovec.analysis.statements import Edge, Leaf, Nest, Order
+from autovec.ir.nodes import For
 from autovec.plan.at_once import Running, at_once
 from autovec.plan.recognition import Recognised
 
@@ -26,8 +27,32 @@ def chosen_loop(known: Recognised, component: Sequence[Leaf], edges: Sequence[Ed
 
 def carrier(edges: Sequence[Edge]) -> Edge | None:
     """The dependence carried by the outermost loop: one of data, if there is one."""
-    carried = [(e.level, e.kind in ("trip", "scope"), e) for e in edges if e.level is not None]
+    carried = [(e.level, e.kind in (Order.TRIP, Order.SCOPE), e) for e in edges if e.level is not None]
     return min(carried, key=lambda found: found[:2])[2] if carried else None
+
+
+def telling(
+    known: Recognised, component: Sequence[Leaf], edges: Sequence[Edge], loop: Nest, running: Running
+) -> Edge | None:
+    """The dependence to name as the reason why the loop runs in order: a flow if there is one, and no accumulation.
+
+    for k in range(n):
+        s += x[k] * a           carried as well, but alone it would be a sum
+        a = f(a, x[k])          this is named
+    """
+    leaves = {leaf.key: leaf for leaf in component}
+    carried = [e for e in edges if e.level is not None and leaves[e.source].loops[e.level] is loop]
+    own = {e.source for e in carried if e.source == e.sink} if len(component) > 1 else set[int]()
+    sums = {k for k in own if at_once(known, leaves[k], edges_within([leaves[k]], edges), running) is not None}
+
+    def rank(edge: Edge) -> int:
+        if edge.kind is Order.SCOPE or (edge.source == edge.sink and edge.source in sums):
+            return 3
+        if edge.kind is Order.TRIP or (isinstance(loop, For) and edge.cell == loop.live):
+            return 1
+        return 0 if edge.kind is Order.FLOW else 2
+
+    return min(carried, key=rank, default=None)
 
 
 def edges_within(leaves: Sequence[Leaf], edges: Sequence[Edge]) -> list[Edge]:

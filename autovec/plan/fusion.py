@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from autovec.analysis.statements import Edge, Leaf, Nest, Program
+from autovec.analysis.statements import Edge, Leaf, Nest, Order, Program
 from autovec.ir.nodes import Alloc, Def
 from autovec.plan.at_once import Running
 from autovec.plan.components import chosen_loop, edges_within
@@ -48,7 +48,8 @@ def home_of(
     if others or not isinstance(leaf.statement, Def | Alloc) or not leaf.loops:
         return None
     home = {member.key: i for i, component in enumerate(components) for member in component}
-    users = {home[e.sink] for e in edges if e.source == leaf.key and e.kind in ("value", "flow", "output")} - {k}
+    kinds = (Order.VALUE, Order.FLOW, Order.OUTPUT)
+    users = {home[e.sink] for e in edges if e.source == leaf.key and e.kind in kinds} - {k}
     if len(users) != 1:
         return None
     (target,) = users

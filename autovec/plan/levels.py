@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from autovec.analysis.statements import Edge, Leaf
+from autovec.analysis.statements import Edge, Leaf, Order
 from autovec.ir.nodes import For, While
 from autovec.plan.at_once import TOO_LARGE, Running, at_once, is_too_large
-from autovec.plan.components import carrier, chosen_loop, condense, edges_within
+from autovec.plan.components import chosen_loop, condense, edges_within, telling
 from autovec.plan.fusion import fused, pull_in
 from autovec.plan.nodes import PlanNode, Sequential
 from autovec.plan.parts import touches, writes
@@ -42,7 +42,7 @@ def component_plan(known: Recognised, component: Sequence[Leaf], edges: Sequence
             return done
     loop = chosen_loop(known, component, edges, running)
     assert loop is not None
-    edge = carrier(edges)
+    edge = telling(known, component, edges, loop, running)
     reason = "no array form" if edge is None else ""
     if only_memory_objects(known, component, edges, running):
         edge, reason = None, TOO_LARGE
@@ -51,7 +51,7 @@ def component_plan(known: Recognised, component: Sequence[Leaf], edges: Sequence
 
 def only_memory_objects(known: Recognised, component: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> bool:
     """Would each statement be done at once, were it not too large?"""
-    if not all(e.source == e.sink or e.kind in ("value", "scope") or e.level is None for e in edges):
+    if not all(e.source == e.sink or e.kind in (Order.VALUE, Order.SCOPE) or e.level is None for e in edges):
         return False
     axes = [[n for n in leaf.loops if id(n) not in running and isinstance(n, For)] for leaf in component]
     return any(is_too_large(known, loops) for loops in axes)
@@ -75,17 +75,17 @@ def bindings(known: Recognised, leaves: Sequence[Leaf], running: Running) -> Ite
             if isinstance(loop, While) or loop.live:
                 together.setdefault(id(loop), []).append((leaf, level))
             elif known.boxes.box(loop, leaf.loops[:level]) is None:
-                yield Edge(leaf.key, leaf.key, level, "", kind="trip")
+                yield Edge(leaf.key, leaf.key, level, "", kind=Order.TRIP)
             else:
                 continue
             for outer in range(level):  # what ends an inner loop is known in one iteration of the outer
                 if id(leaf.loops[outer]) not in running:
-                    yield Edge(leaf.key, leaf.key, outer, "", kind="trip")
+                    yield Edge(leaf.key, leaf.key, outer, "", kind=Order.TRIP)
     for members in together.values():
         (first, level), *rest = members
-        yield Edge(first.key, first.key, level, "", kind="trip")
+        yield Edge(first.key, first.key, level, "", kind=Order.TRIP)
         for leaf, _ in rest:
-            yield from both_ways(first, leaf, level, "trip")
+            yield from both_ways(first, leaf, level, Order.TRIP)
 
 
 def scopes(known: Recognised, leaves: Sequence[Leaf], edges: Sequence[Edge], running: Running) -> list[Edge]:
@@ -105,12 +105,12 @@ def scopes(known: Recognised, leaves: Sequence[Leaf], edges: Sequence[Edge], run
             private = {n for leaf in component for n in writes(leaf) if known.program.depth_of.get(n, 0) > level}
             for leaf in leaves:
                 if leaf not in component and loop in leaf.loops and private & touches(leaf):
-                    new += both_ways(component[0], leaf, level, "scope")
+                    new += both_ways(component[0], leaf, level, Order.SCOPE)
         if not new:
             return added
         added += new
 
 
-def both_ways(one: Leaf, other: Leaf, level: int, kind: str) -> tuple[Edge, Edge]:
+def both_ways(one: Leaf, other: Leaf, level: int, kind: Order) -> tuple[Edge, Edge]:
     """A cycle that keeps two leaves in one component."""
     return Edge(one.key, other.key, level, "", kind=kind), Edge(other.key, one.key, level, "", kind=kind)

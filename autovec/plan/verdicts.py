@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from autovec.analysis.dependence_text import describe
 from autovec.analysis.model import Dependence
-from autovec.analysis.statements import Edge, Leaf, Program
+from autovec.analysis.statements import Edge, Leaf, Order, Program
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Append, For, SourceLoop, Unit, While
+from autovec.ir.nodes import Alloc, Append, For, ListAlloc, SourceLoop, Unit, While
 from autovec.ir.walk import statements
 from autovec.plan.at_once import TOO_LARGE
 from autovec.plan.nodes import AxisRole, PlanNode, Sequential, Together, leaves_of, sequentials
@@ -72,7 +72,7 @@ def fallbacks(nodes: Iterable[ast.AST], file: str, blocked: Callable[[ast.AST], 
 
 
 def in_order(loops: Iterable[LoopVerdict]) -> tuple[LoopVerdict, ...]:
-    return tuple(sorted(loops, key=lambda v: (v.span.line, v.span.column)))
+    return tuple(sorted(loops, key=lambda v: (v.line, v.span.column)))
 
 
 def source_key(source: SourceLoop) -> tuple[Span, str]:
@@ -140,7 +140,8 @@ def sequential(source: SourceLoop, node: Sequential, program: Program) -> LoopVe
     if edge is None and node.reason:
         code = Code.MEMORY_LIMIT if node.reason == TOO_LARGE else Code.NOT_PROFITABLE
         return verdict(source, Status.SEQUENTIAL, strategy, code, node.reason)
-    if edge is None or edge.kind == "trip":
+    ends = isinstance(node.loop, For) and edge is not None and edge.cell == node.loop.live
+    if edge is None or edge.kind is Order.TRIP or ends:
         reason = "how often it runs depends on the data"
         return verdict(source, Status.SEQUENTIAL, strategy, Code.DATA_DEPENDENT_TRIP, reason)
     return carried(source, edge, program, strategy)
@@ -176,8 +177,11 @@ def dependence_text(dependence: Dependence, program: Program) -> str:
         for n in leaf.loops
         if isinstance(n, For) and n.source.variable.isidentifier()
     }
+    made = [leaf.statement for leaf in program.leaves if isinstance(leaf.statement, Alloc | ListAlloc)]
+    called = {cell.name: cell.hint for cell in (*program.unit.params, *made) if cell.hint}
     texts = {
-        a.key: access_text(a.cell, a.subscripts, names) for a in (dependence.source_access, dependence.sink_access)
+        a.key: access_text(called.get(a.cell, a.cell), a.subscripts, names)
+        for a in (dependence.source_access, dependence.sink_access)
     }
     return describe(dependence, texts)
 
