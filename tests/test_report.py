@@ -7,6 +7,9 @@ import html.parser
 import json
 import textwrap
 
+import numpy as np
+
+from autovec import autovec
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.report.as_html import verdict_by_line
 from autovec.report.report import Report
@@ -82,7 +85,7 @@ def test_text() -> None:
          16 |         for j in range(i):
             |         ^^^^^^^^^^^^^^^^^^ nothing it computes is used
 
-        filters.py:18:13  loop v  FALLBACK  opaque-call  (the original runs)
+        filters.py:18:13  loop v  FALLBACK  opaque-call  (stays Python)
          18 |     return [2 * v for v in s]
             |             ^^^^^ `2 * v` of what?
             = remedy: write the multiplication of the whole array: 2 * s
@@ -130,7 +133,7 @@ def test_the_reason_of_a_blocked_function_is_said_once() -> None:
         CARRIED, status=Status.FALLBACK, code=Code.EFFECT, reason="prints (line 16)", evidence=place
     )
     shown = report(loops=(loop, loop), notes=(), source="", blocked=blocked)
-    assert str(shown).count("prints") == 1 and str(shown).count("FALLBACK  effect  (the original runs)") == 2
+    assert str(shown).count("prints") == 1 and str(shown).count("FALLBACK  effect  (stays Python)") == 2
     assert shown.to_html().count("<pre>") == 3  # as written, as it runs, the reason
 
 
@@ -197,3 +200,31 @@ def test_html_is_one_well_formed_page() -> None:
     assert '<span class="line SEQUENTIAL" title="loop k: SEQUENTIAL, fori_loop: reads what' in page
     body = report()._repr_html_()
     assert "<html" not in body and "<style>" in body
+
+
+def trained(x, y, w):
+    loss = 0.0
+    for i in range(len(x)):
+        p = 0.0
+        for j in range(len(w)):
+            p += x[i, j] * w[j]
+        loss += (p - y[i]) ** 2
+        for j in range(len(w)):
+            w[j] -= 0.01 * (p - y[i]) * x[i, j]
+    return loss
+
+
+def test_the_reason_is_a_flow_and_no_sum() -> None:
+    """Losses that add up are carried too, but would be a sum: what each iteration needs are the weights."""
+    f = autovec(trained)
+    f(np.ones((3, 2)), np.ones(3), np.ones(2))
+    loops = f.report().loops
+    assert [str(loop.status)[0] for loop in loops] == ["S", "V", "V"]
+    assert loops[0].reason.startswith("w[j] reads what it wrote in an earlier iteration")
+
+
+def test_a_note_on_the_whole_function_has_its_place() -> None:
+    shown = report(notes=(Note(None, "it is small"),))
+    assert (
+        "\n\nfilters.py:12  note  it is small\n" in str(shown) and "filters.py:12</span> it is small" in shown.to_html()
+    )

@@ -26,11 +26,12 @@ def shown(host: Host, home: SourceFunction, guess: Guess) -> Rewrite:
     rewrites = {kernel: kernel.dispatch.last or guess(kernel.source) for kernel in host.kernels}
     loops = [loop for kernel in host.kernels for loop in _loops(kernel, rewrites[kernel], home)]
     loops += staying(home, [k.run for k in host.kernels], host.reasons)
-    notes = [note for r in rewrites.values() if r.program is not None for note in r.notes]
+    about = [note for r in rewrites.values() if r.program is not None for note in r.notes]
+    notes = [note for note in (*about, *_kept(host, home)) if note.line is not None]
     return Rewrite(
         None,
         loops=in_order(loops),
-        notes=tuple(sorted([*notes, *_kept(host, home)], key=lambda n: n.line)),
+        notes=tuple(sorted(notes, key=lambda n: n.line or 0)),
         text=_text(host, home, rewrites),
     )
 
