@@ -192,6 +192,19 @@ def pair_unpacked(x, t):
     return i * j, last
 
 
+@program((X, 1.0), (Y, 1.5))
+def of_another_kind_where_it_continues(x, t):
+    w = None
+    s = 0.0
+    for v in x:
+        w = t
+        s += w
+        if v < 2.0:
+            w = v * 2
+            continue
+    return s, w
+
+
 @program((X, 5), (X, 0))
 def descent(x, steps):
     w = 0.0

@@ -238,11 +238,14 @@ def after_loop(
             scope.env[name] = Variable(start.cell, kinds, start.tag_cell)
         elif isinstance(start, MaybeUnbound):
             if once and not live and name not in inner.left_unbound and isinstance(end, Variable):
-                scope.env[name] = end
+                kinds = ScalarType(end.type.kinds | inner.left.get(end.cell, frozenset()))
+                scope.env[name] = Variable(end.cell, kinds, end.tag_cell)
         elif name in targeted and name not in inside and trips is not None and is_counted(scope, trips, live):
             scope.env[name] = last_value(scope, node, carried[name], trips)
         elif start is None and end is not None:
             first_bound_inside(scope, node, name, end, level)
+        elif isinstance(start, ListArray) and start.view.rebound:
+            continue
         elif not (isinstance(start, View) and start.rebound) and not (isinstance(start, LISTS) and start == end):
             raise scope.blocked(
                 node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, read after the loop that binds it,"
