@@ -20,10 +20,10 @@ from autovec.frontend import (
     growing,
     grown_arrays,
     optional,
+    owned,
     ragged,
     ranges,
     sequences,
-    sharing,
     subscripts,
 )
 from autovec.frontend.expressions import as_expr, held, load, lower, may_write, operate, settled, take
@@ -60,7 +60,7 @@ def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
     several = len(targets) > 1 or isinstance(targets[0], ast.Tuple | ast.List)
     value = settled(scope, node) if several else lower(scope, node)
     if isinstance(targets[0], ast.Tuple | ast.List):
-        value = snapshot(scope, value, node)
+        value = owned.snapshot(scope, targets[0], value, node)
     if isinstance(targets[0], ast.Subscript) and isinstance(value, View):
         value = Computed(load(scope, value, node))
     if isinstance(targets[0], ast.Subscript) and isinstance(value, Computed | Variable) and may_write(targets[0]):
@@ -71,20 +71,6 @@ def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
         bind(scope, target, value, node)
         if k == 0 and len(targets) > 1 and isinstance(target, ast.Name):
             value = lower(scope, ast.copy_location(ast.Name(target.id, ast.Load()), node))
-
-
-def snapshot(scope: Scope, value: Value, node: ast.expr) -> Value:
-    """Hold the arrays of a tuple that a swap is about to overwrite."""
-    if not isinstance(value, TupleValue):
-        return value
-    held: list[Value] = []
-    for item in value.items:
-        if isinstance(item, View) and item.rebound:
-            now = scope.define("held", load(scope, item, node), scope.span(node))
-            held.append(Computed(now, shares=item.cell))
-        else:
-            held.append(item)
-    return TupleValue(tuple(held), value.constructor)
 
 
 def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
@@ -149,6 +135,9 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(current, View) and current.rebound:
         rebind_array(scope, name, current, value, node)
         return
+    if isinstance(current, ListArray) and current.view.rebound:
+        owned.rebind_list(scope, name, current, value, node)
+        return
     if isinstance(value, Masked):
         scope.ledger.snapshots.add(value.view.cell)  # NumPy has copied what a later store would change
     if isinstance(value, Elements) and value.place is None:
@@ -183,6 +172,8 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
             # the other name's cell will be overwritten: keep what it holds now
             scope.ledger.snapshots.add(value.cell) if value.cell in scope.ledger.elements else None
             scope.env[name] = subscripts.new_cell(scope, name, load(scope, value, node), node, value.cell)
+        case ListArray() if value.view.rebound:
+            scope.env[name] = owned.named(scope, name, value, node)
         case _:
             scope.env[name] = value
     named_size(scope, name, scope.env[name])
@@ -198,7 +189,6 @@ def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AS
     if value == view:
         return  # `a = a`
     expr = as_expr(scope, value, node)
-    sharing.bound(scope, view.cell, value)
     if expr.type != view.type:
         raise scope.blocked(
             node,
@@ -206,14 +196,7 @@ def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AS
             f"the name {name!r}, {view.type} before the loop and {expr.type} in it",
             "give it its final type and shape before the loop",
         )
-    if view.cell in scope.ledger.elements:
-        raise scope.blocked(
-            node,
-            Code.UNSUPPORTED_STATEMENT,
-            f"the name {name!r}, both rebound and written into inside a loop",
-            "write into it with name[:] = ..., or use another name",
-        )
-    scope.ledger.rebinds.add(view.cell)
+    owned.release(scope, name, view.cell, value, node)
     scope.store(view.cell, view.index, expr, scope.span(node))
 
 

@@ -30,6 +30,7 @@ from autovec.frontend.values import (
     MaybeUnbound,
     Static,
     TupleList,
+    TupleValue,
     Value,
     Variable,
     View,
@@ -129,6 +130,8 @@ def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool, none: 
 def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: int) -> Value:
     if isinstance(value, Variable) or (isinstance(value, View) and value.rebound):
         return value  # an outer loop carries it already
+    if isinstance(value, ListArray) and value.view.rebound:
+        return value
     if isinstance(value, Buffer) or (isinstance(value, TupleList) and isinstance(value.columns[0], Buffer)):
         return value  # emptied where the name is bound to `[]`
     if isinstance(value, ListCell):
@@ -139,10 +142,19 @@ def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: in
         if isinstance(value.value, Variable):
             return value
         raise scope.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r}, which may be unbound before the loop,")
+    if isinstance(value, ListArray) or (isinstance(value, TupleValue) and value.constructor is list):
+        from autovec.frontend import owned
+
+        return owned.carried_list(scope, name, value, node)
     if isinstance(value, View):
-        expr = load(scope, value, node)
+        from autovec.frontend import owned
+
+        expr, own = load(scope, value, node), owned.takes(scope, name, value, node)
         cell = scope.allocate(name, expr, value.type, scope.span(node))
-        sharing.starts(scope, cell, value)
+        if own:
+            scope.ledger.owned.add(cell)
+        else:
+            sharing.starts(scope, cell, value)
         scope.ledger.moving.add(cell)
         return View(cell, whole_index(value.type), value.type, rebound=True)
     if not isinstance(value, Computed | Static):

@@ -7,11 +7,12 @@ from dataclasses import replace
 from types import FunctionType, MethodType
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import liveness, source, subscripts
+from autovec.frontend import liveness, owned, source, subscripts
 from autovec.frontend.expressions import lower, settled
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,
+    ListArray,
     Static,
     Value,
     View,
@@ -78,6 +79,7 @@ def inline(
         home=with_node(home, function),
         env={**outer, **parameters},
         outer_reads=frozenset(),
+        foreign=scope.foreign | owned.cells_around(scope.env),
         live=(),
         skip="",
         nest=1,
@@ -164,4 +166,6 @@ def held(scope: Scope, name: str, node: ast.expr) -> Value:
         return subscripts.new_cell(scope, name, value.expr, node, value.shares)
     if isinstance(value, View) and value.rebound:
         return View(value.cell, value.index, value.type, value.order)
+    if isinstance(value, ListArray) and value.view.rebound:
+        return replace(value, view=replace(value.view, rebound=False))
     return value

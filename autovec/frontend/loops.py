@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import filling, flow, liveness, ranges, sharing
+from autovec.frontend import filling, flow, liveness, owned, ranges, sharing
 from autovec.frontend.carried import (
     Checkpoint,
     Widened,
@@ -32,7 +32,7 @@ from autovec.ir.types import BOOL, INT
 
 def for_statement(scope: Scope, node: ast.For) -> Value | None:
     """A `for` with its `else`; a value where the `else` surely returns."""
-    counted = iteration(scope, node.iter)
+    counted = iteration(owned.gone_through(scope, node), node.iter)
     if leaves_by_return(node):
         flow.ensure(scope, node)
     if isinstance(counted, Items):

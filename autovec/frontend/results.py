@@ -162,7 +162,7 @@ def list_of_array(scope: Scope, items: ListArray, node: ast.AST, passed: bool = 
     whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)
     if not whole_cell:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of a nested list returned")
-    if view.cell in scope.ledger.roots:
+    if view.cell in scope.ledger.roots or view.cell in scope.ledger.moving:
         sharing.give(scope, view.cell, node)
     element = kind if kind is not None else replace(view.type, shape=view.type.shape[1:])
     return ListResult(view.cell, element, view.type.shape, items.tags)

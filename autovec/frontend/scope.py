@@ -112,6 +112,8 @@ class Ledger:
     starts: dict[str, str] = field(default_factory=dict)
     bindings: dict[str, frozenset[str]] = field(default_factory=dict)
     moving: set[str] = field(default_factory=set)
+    owned: set[str] = field(default_factory=set)  # of those, the ones that their name alone reaches (owned.py)
+    trades: dict[str, frozenset[str]] = field(default_factory=dict)  # a cell -> the owned ones whose contents it took
     anew: set[str] = field(default_factory=set)
     begun: dict[str, Expr] = field(default_factory=dict)
     overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
@@ -182,6 +184,7 @@ class Scope:
     left: dict[str, frozenset[Kind]] = field(default_factory=dict)  # kinds of cells where the loop's rounds were left
     left_unbound: set[str] = field(default_factory=set)  # names that were not surely bound there
     outer_reads: frozenset[str] = frozenset()  # names read outside the loops around
+    foreign: frozenset[str] = frozenset()  # cells that the callers of the function around can reach
 
     def span(self, node: ast.AST) -> Span:
         line = getattr(node, "lineno", 0)

@@ -348,6 +348,8 @@ def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) 
 
 def subscripts_store(scope: Scope, view: View, expr: object, node: ast.AST) -> None:
     scope.ledger.elements.add(view.cell)
+    if view.cell in scope.ledger.rebinds:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list both rebound and written into inside a loop")
     scope.store(view.cell, view.index, expr, scope.span(node))  # type: ignore[arg-type]
 
 

@@ -105,7 +105,7 @@ def give(scope: Scope, cell: str, node: ast.AST) -> None:
         scope.fault(negation(ledger.begun[cell]), "a name that may still be an argument's", scope.span(node))
         ledger.anew.add(cell)
     found = owners(scope, cell)
-    if found & ledger.arguments:
+    if found & (ledger.arguments | ledger.passed.keys()):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a view of an argument returned", "return a copy of it")
     if found & ledger.returned or cell in ledger.overlapping:
         raise scope.blocked(
