@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import io
 import math
 import traceback
 import warnings
 
+import jax
 import numpy as np
 import pytest
 
@@ -411,6 +413,34 @@ def test_program(function, verdicts, calls):
     assert_same(f, *calls[0])
     assert "".join(str(loop.status)[0] for loop in f.report().loops) == verdicts, f.report()
     compile(f.source, "shown", "exec")
+    if function.__name__ in PASTED:
+        assert_runs_when_pasted(f, calls[0])
+
+
+# of each kind: values, arrays written in place, a return inside, expressions
+PASTED = ("prints_between", "training", "writes_to_an_argument", "returned_by_the_run", "loops_in_expressions")
+
+
+def assert_runs_when_pasted(f, args):
+    """The source shown, run by itself with nothing but what the file of the original has."""
+    names = dict(f.original.__globals__)
+    before = jax.config.jax_enable_x64
+    try:
+        exec(f.source, names)
+        observed = [observe(g, args) for g in (names[f.original.__name__], f.original)]
+    finally:
+        jax.config.update("jax_enable_x64", before)
+    (value, *shown), (expected, *wanted) = observed
+    assert shown == wanted and type(value) is type(expected)
+    np.testing.assert_allclose(*([v[k] for k in v] if isinstance(v, dict) else v for v in (value, expected)))
+
+
+def observe(function, args):
+    """What a call returns and prints."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        value = function(*copy.deepcopy(args))
+    return value if value is not None else 0, said.getvalue()
 
 
 def raises(x, n):

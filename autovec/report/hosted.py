@@ -48,8 +48,8 @@ def replaced(lines: Sequence[str], function: ast.FunctionDef, runs: Sequence[Rep
     return "\n".join(line[margin:] if not line[:margin].strip() else line for line in own)
 
 
-def joined(programs: Sequence[str], host: str, imports: Sequence[str]) -> str:
-    """One module: the imports of all, what the programs define (each text once), the host."""
+def joined(programs: Sequence[str], host: str, imports: Sequence[str], first: str) -> str:
+    """One module: the imports of all, what comes first, what the programs define (each text once), the host."""
     heads: dict[str, None] = dict.fromkeys(imports)
     bodies: dict[str, None] = {}
     for program in programs:
@@ -60,5 +60,5 @@ def joined(programs: Sequence[str], host: str, imports: Sequence[str]) -> str:
         last = max((n.end_lineno or n.lineno for n in found), default=0)
         bodies["\n".join(lines[last:]).strip("\n")] = None
     ordered = sorted(heads, key=lambda line: (line.split()[1].split(".")[0], line.startswith("from"), line))
-    parts = ["\n".join(ordered), *bodies, host]
+    parts = ["\n".join(ordered) + f"\n\n{first}", *bodies, host]
     return "\n\n\n".join(part for part in parts if part) + "\n"

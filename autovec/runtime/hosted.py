@@ -6,15 +6,14 @@ import ast
 from collections.abc import Callable, Mapping
 from types import ModuleType
 
-from autovec.emit.program import Program
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.units.blockers import nested
-from autovec.frontend.units.runs import Inline
 from autovec.plan.verdicts import fallbacks, in_order
-from autovec.report.hosted import Replaced, joined, replaced
+from autovec.report.hosted import joined, replaced
 from autovec.report.verdicts import LoopVerdict, Note
 from autovec.runtime.hosts import Host, Kernel
 from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.shown_calls import X64, call_of, jitted
 from autovec.runtime.staying import staying
 
 Guess = Callable[[SourceFunction], Rewrite]
@@ -76,7 +75,7 @@ def _text(host: Host, home: SourceFunction, rewrites: Mapping[Kernel, Rewrite]) 
     node = home.node
     assert isinstance(node, ast.FunctionDef)
     programs = {k: r.program for k, r in rewrites.items() if r.program is not None}
-    runs = [_replaced(k, program) for k, program in programs.items()]
+    runs = [call_of(k, program) for k, program in programs.items()]
     names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
     modules = {n: home.globals[n] for n in sorted(names) if isinstance(home.globals.get(n), ModuleType)}
     imports = [
@@ -84,30 +83,6 @@ def _text(host: Host, home: SourceFunction, rewrites: Mapping[Kernel, Rewrite]) 
         for name, m in modules.items()
         if isinstance(m, ModuleType)
     ]
-    return joined([p.source for p in programs.values()], replaced(home.lines, node, runs), imports)
-
-
-def _replaced(kernel: Kernel, program: Program) -> Replaced:
-    """The call of a kernel as a person would write it: values under their names, written arrays written."""
-    run = kernel.run
-    first, last = run.nodes[0], run.nodes[-1]
-    begin, end = (first.lineno, first.col_offset), (last.end_lineno or 0, last.end_col_offset or 0)
-    call = f"{program.name}({', '.join(p.name for p in program.parameters)})"
-    if isinstance(run, Inline):
-        return Replaced(begin, end, (f"{call}[0]" if program.writes or program.flags else call,))
-    values = ", ".join(run.outputs) or ("value" if run.ends else "_")
-    more = bool(program.writes or program.flags)
-    target = f"({values})" if more and len(run.outputs) > 1 else values
-    lines = [f"# {kernel.lines}"]
-    if program.flags:
-        lines[0] += ", which run as they were written where a flag is set"
-    if more:
-        lines.append(f"{target}, writes{', flags' if program.flags else ''} = {call}")
-    elif run.ends:
-        lines.append(f"return {call}")
-    else:
-        lines.append(f"{values} = {call}" if run.outputs else call)
-    lines += [f'{name}[...] = writes["{name}"]' for name in program.writes]
-    if run.ends and more:
-        lines.append("return value")
-    return Replaced(begin, end, tuple(lines))
+    own = replaced(home.lines, node, runs)
+    needed = ["import jax", *(["import numpy as np"] if "np." in own else []), *imports]
+    return joined([jitted(p) for p in programs.values()], own, needed, X64)
