@@ -210,31 +210,34 @@ def augmented(scope: Scope, target: ast.Attribute, node: ast.AugAssign, op: str)
 
 def updates(scope: Scope) -> list[Update]:
     """The attributes as they are at the end."""
-    found: list[Update] = []
+    found = (update(scope, owner, name, value) for (owner, name), value in scope.ledger.attributes.items())
+    return [one for one in found if one is not None]
+
+
+def update(scope: Scope, owner: str, name: str, value: Value) -> Update | None:
+    """What becomes of one attribute; None where it stays what it was."""
     node, ledger = scope.home.node, scope.ledger
-    for (owner, name), value in ledger.attributes.items():
-        if isinstance(value, View) and value.rebound and value.cell not in ledger.rebinds:
-            if value.cell in ledger.elements:
+    shown, grows = f"{owner}.{name}", (owner, name) in ledger.appended_attributes
+    match value:
+        case View(rebound=True, cell=cell) if cell not in ledger.rebinds:
+            if cell in ledger.elements:
                 raise scope.blocked(
                     node, Code.UNSUPPORTED_STATEMENT, f"the attribute {name}, both set and written into"
                 )
-            continue
-        if isinstance(value, Variable) and value.cell not in ledger.stored:
-            continue
-        if isinstance(value, ListCell) and ledger.lists[value.cell].element is None and scope.loops == ():
-            if (owner, name) in ledger.appended_attributes:
-                continue
-        if (owner, name) in ledger.appended_attributes:
-            found.append(Update(f"{owner}.{name}", owner, partial(extend, name), returned(scope, value, node)))
-            continue
-        result = returned(scope, value, node)
-        flag = ledger.attribute_flags.get((owner, name))
-        if flag is None:
-            found.append(Update(f"{owner}.{name}", owner, partial(put, name), result))
-            continue
-        pair = TupleResult((ValueResult(Load(flag[0], (), BOOL), (PY_BOOL,)), result))
-        found.append(Update(f"{owner}.{name}", owner, partial(put_if, name), pair))
-    return found
+            return None
+        case Variable(cell=cell) if cell not in ledger.stored:
+            return None
+        case ListCell(cell=cell) if grows and ledger.lists[cell].element is None and not scope.loops:
+            return None
+        case _:
+            result = returned(scope, value, node)
+    if grows:
+        return Update(shown, owner, partial(extend, name), result)
+    flag = ledger.attribute_flags.get((owner, name))
+    if flag is None:
+        return Update(shown, owner, partial(put, name), result)
+    pair = TupleResult((ValueResult(Load(flag[0], (), BOOL), (PY_BOOL,)), result))
+    return Update(shown, owner, partial(put_if, name), pair)
 
 
 def put(name: str, owner: Any, value: Any) -> None:

@@ -86,14 +86,14 @@ def create(scope: Scope, hint: str, key: Key, node: ast.AST) -> Buffer:
 
 
 def capacity(scope: Scope, plan: Plan, element: Type, node: ast.AST) -> Affine:
+    """Room for the elements of all appends; at least for one, so that there is something to read where nothing is."""
     total, bytes_each = Affine.number(0), element.dtype.itemsize
     for size in element.shape:
         bytes_each *= max(1, scope.interval_value(size) or 1)
     for form in plan.known.values():
-        usable = form is not None and form.names <= set(scope.ledger.values)
-        total = total + (
-            form if form is not None and usable else Affine.number(max(16, min(ROOM, 2**23 // bytes_each)))
-        )
+        if form is None or not form.names <= set(scope.ledger.values):
+            form = Affine.number(max(16, min(ROOM, 2**23 // bytes_each)))
+        total = total + form
     value = scope.interval_value(total)
     if value is None or value * bytes_each > MOST_BYTES:
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list that may become too long", "fill an array")
@@ -215,15 +215,13 @@ def longest(form: Affine, around: dict[str, LoopRange], depth: int = 0) -> Affin
         if name not in around:
             continue
         loop = around[name]
-        last = -1 if loop.step > 0 else 1
-        ends = [*loop.lower, *(u + last for u in loop.upper)] if (factor > 0) == (loop.step < 0) else None
-        pick = loop.upper if (factor > 0) == (loop.step > 0) else loop.lower
-        if not pick or depth > 8:
+        at_end = (factor > 0) == (loop.step > 0)  # largest in the last trip, else in the first
+        bounds = loop.upper if at_end else loop.lower
+        if not bounds or depth > 8:
             return None
-        shift = last if (factor > 0) == (loop.step > 0) else 0
-        replaced = Affine(tuple(t for t in form.terms if t[0] != name), form.constant) + (pick[0] + shift) * factor
-        del ends
-        return longest(replaced, around, depth + 1)
+        before = (-1 if loop.step > 0 else 1) if at_end else 0
+        rest = Affine(tuple(t for t in form.terms if t[0] != name), form.constant)
+        return longest(rest + (bounds[0] + before) * factor, around, depth + 1)
     return form
 
 

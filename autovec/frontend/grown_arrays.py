@@ -18,8 +18,21 @@ from autovec.diagnostics import Code
 from autovec.frontend import buffers, calls, growing, ragged, sequences
 from autovec.frontend.expressions import as_expr, load, lower, settled, take
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Buffer, Computed, GrownArray, ListArray, ListCell, Packed, Static, TupleValue, Value
-from autovec.ir.types import ScalarType, rank
+from autovec.frontend.values import (
+    Buffer,
+    Computed,
+    Elements,
+    GrownArray,
+    ListArray,
+    ListCell,
+    Packed,
+    Static,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
+from autovec.ir.types import rank
 
 JOINS = (np.concatenate, np.hstack)
 
@@ -91,19 +104,26 @@ def append(scope: Scope, items: Value, value: Value, node: ast.AST) -> None:
         for item in value.items:
             append_number(scope, items, item, node)
         return
-    if isinstance(value, ListArray | ListCell | Buffer) or rank(
-        getattr(value, "type", None) or ScalarType(frozenset())
-    ):
-        if isinstance(value, ListArray | ListCell):
-            value = sequences.list_view(scope, value, node)
-        part = (
-            buffers.array(scope, value, node) if isinstance(value, Buffer) else ragged.elements_of(scope, value, node)
-        )
-        if len(part.lengths) != 1:
-            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "an array of several axes appended")
-        ragged.each(scope, node, part, lambda s, at: append_number(s, items, part.at(s, at), node))
+    part = elements_of(scope, value, node)
+    if part is None:
+        append_number(scope, items, value, node)
         return
-    append_number(scope, items, value, node)
+    if len(part.lengths) != 1:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "an array of several axes appended")
+    ragged.each(scope, node, part, lambda s, at: append_number(s, items, part.at(s, at), node))
+
+
+def elements_of(scope: Scope, value: Value, node: ast.AST) -> Elements | None:
+    """What is in a list or an array; None for a number."""
+    match value:
+        case Buffer():
+            return buffers.array(scope, value, node)
+        case ListArray() | ListCell():
+            return ragged.elements_of(scope, sequences.list_view(scope, value, node), node)
+        case Computed(type=kind) | View(type=kind) | Variable(type=kind) if rank(kind):
+            return ragged.elements_of(scope, value, node)
+        case _:
+            return None
 
 
 def append_number(scope: Scope, items: Value, value: Value, node: ast.AST) -> None:

@@ -52,14 +52,7 @@ class Parts(ast.NodeTransformer):
 
     def visit_Assign(self, node: ast.Assign) -> ast.stmt:
         if is_none(node.value):
-            targets = [self.parts.get(t.id, [t.id]) if isinstance(t, ast.Name) else t for t in node.targets]
-            node.targets = [
-                own
-                for t, of in zip(node.targets, targets, strict=True)
-                for own in (
-                    [ast.copy_location(ast.Name(n, ast.Store()), t) for n in of] if isinstance(of, list) else [of]
-                )
-            ]
+            node.targets = [one for target in node.targets for one in self.apart(target)]
             return node
         if isinstance(node.value, ast.Name) and all(isinstance(t, ast.Tuple) for t in node.targets):
             node.value = self.tuple_of(node.value)  # `i, v = best` raises where it is None
@@ -93,6 +86,12 @@ class Parts(ast.NodeTransformer):
         for one in (whole, test, first, none, *test.comparators):
             ast.copy_location(one, node)
         return whole
+
+    def apart(self, target: ast.expr) -> list[ast.expr]:
+        """The parts of a name, each a target of its own: all are None at once."""
+        if not isinstance(target, ast.Name) or target.id not in self.parts:
+            return [target]
+        return [ast.copy_location(ast.Name(part, ast.Store()), target) for part in self.parts[target.id]]
 
     def tuple_of(self, node: ast.Name) -> ast.expr:
         if node.id not in self.parts:
