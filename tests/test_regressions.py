@@ -712,6 +712,49 @@ def test_order_within_a_statement(function):
     same(function, *((numbers(n), np.abs(numbers(n))) for n in (1, 3, 6)))
 
 
+# ---------------------------------------------------------------- slices of views that run backwards
+
+
+def all_but_the_first(a, t):
+    v = a[::-1]
+    s = 0.0
+    for _ in range(len(a)):
+        v[1:] = v[1:] * s + t
+        s += v[1:].sum()
+    return s
+
+
+def first_and_last(a, t):
+    v = a[::-1]
+    for i in range(3):
+        v[2:] = t + i
+        v[:2] -= t
+        v[:-2] += 0.5
+
+
+def backwards_twice(a, t):
+    v = a[::-1][1:][::-1]
+    s = 0.0
+    for _ in range(3):
+        v[2:] += s
+        s += v[::-1][1:].sum() + v[-2:].sum()
+        v[:-2] *= t
+    return s
+
+
+def shifted_backwards(a, t):
+    n = len(a)
+    for _ in range(n):
+        a[::-1][1:] = a[: n - 1] + t
+    return a[::-1][1:].sum()
+
+
+@pytest.mark.parametrize("function", [all_but_the_first, first_and_last, backwards_twice, shifted_backwards])
+def test_slices_of_backwards_views(function):
+    for sizes in ((5, 2, 3, 1), (2, 5, 1), (1, 3, 2)):
+        same(function, *((numbers(n), 0.5) for n in sizes))
+
+
 # ---------------------------------------------------------------- sums of lists that grow
 
 

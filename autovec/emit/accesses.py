@@ -214,7 +214,17 @@ def range_item(state: State, one: Range, size: Affine) -> ast.expr:
             stop = start + (one.length - 1) * one.step - 1
     if one.length == size and one.step == 1:
         return FULL
+    if one.step < 0 and not (is_place(state, start) and (stop == Affine.number(-1) or is_place(state, stop))):
+        raise NeedsGather  # -1 would be taken for the last element, where it is the one before the first
     return make_slice(state, start, stop, one.step, size)
+
+
+def is_place(state: State, form: Affine) -> bool:
+    """Is it never below zero, whatever sizes the program is called with? (Arrays have elements.)"""
+    axes = {s.name for s in state.program.unit.sizes if any(axis is not None for _, axis in s.origins)}
+    return (
+        form.names <= axes and all(c > 0 for _, c in form.terms) and form.constant + sum(c for _, c in form.terms) >= 0
+    )
 
 
 # ---------------------------------------------------------------- gathers
