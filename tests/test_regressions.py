@@ -275,6 +275,23 @@ def one_iteration_sets(a, b):
         a[i] = x
 
 
+def one_iteration_adds(a, b):
+    for i in range(len(a)):
+        if i == 0:
+            a[i] += b[0]
+    a[i] -= 1.0
+    for j in range(len(b)):
+        if j == len(b) - 1:
+            b[j] = a[0]
+            b[0] += b[j]
+    b[j] += 1.0
+    b[0] *= 2.0
+
+
+def test_what_one_iteration_stores():
+    same(one_iteration_adds, *((numbers(n), numbers(n)) for n in (1, 2, 5)))
+
+
 def test_values_of_one_iteration():
     for n in (1, 2, 5):
         same(one_iteration_skips, (numbers(n), numbers(n), 1.0), (numbers(n), np.abs(numbers(n)) + 1.0, 0.0))
@@ -638,7 +655,7 @@ def changed_by_the_second(a, b):
     for i in range(len(a)):
         if a[i] > 0.0 and put(a, i):
             b[i] = 1.0
-        if a[i] > 1.0 or put(b, i) and b[0] < a[i]:
+        if a[i] > 1.0 or (put(b, i) and b[0] < a[i]):
             a[i] += 2.0
 
 

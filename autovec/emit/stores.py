@@ -126,7 +126,7 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     whole = settled(state, cell)
     value = named_value(state, statement, value)
     written = updated(whole.node, index_node(items.items), "set", arranged(value, items.tokens))
-    if state.running:
+    if state.running.keys() - state.pinned.keys():  # in a loop that runs, not in the one iteration of another
         where = places(state, here, cell, statement.index)
         one = Pending(cell, statement.index, where, items.items, here.leaf, here.axes, value, written)
         state.cells[cell] = Held(whole, False, queued(state, here, state.cells[cell].pending, one))
