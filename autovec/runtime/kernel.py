@@ -42,6 +42,7 @@ from autovec.runtime.adapter import (
 )
 from autovec.runtime.arguments import ArrayArgument, Layout, Signature
 from autovec.runtime.generated import define
+from autovec.runtime.native_loops import with_native_loops
 from autovec.runtime.precision import x64_enabled
 from autovec.runtime.results import converter, is_plain, leading, listed, take
 
@@ -101,7 +102,7 @@ def build(program: Program, names: Sequence[str], signature: Signature) -> Kerne
     adapter = write_adapter(program, layouts, device, narrow)
     namespace = {program.name: _checked(program), "jnp": jnp, "narrow": _narrow}
     kernel = jax.jit(
-        define(adapter.name, adapter.text, namespace, f"adapter of {program.name}"),
+        with_native_loops(define(adapter.name, adapter.text, namespace, f"adapter of {program.name}")),
         static_argnames=adapter.statics,
         compiler_options=COMPILER_OPTIONS,
     )
