@@ -134,6 +134,21 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         raise scope.blocked(
             node, Code.EFFECT, f"{ast.unparse(node.func)}(...)", "move it out of the function, or out of the loops"
         )
+    special = by_form(scope, node, function)
+    if special is not None:
+        return special
+    helper = python_function(function)
+    if helper is not None and not from_a_library(helper):
+        if isinstance(function, MethodType):
+            raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of the method {function.__name__}")
+        return run_helper(scope, node, helper)
+    values = in_order(scope, [*node.args, *(w.value for w in node.keywords)], len(node.args))
+    special = by_values(scope, node, function, values)
+    return of_arrays(scope, node, function, values) if special is None else special
+
+
+def by_form(scope: Scope, node: ast.Call, function: object) -> Value | None:
+    """A call whose arguments aren't just evaluated, or need not be arrays; None for any other."""
     if hashable(function) and function in REDUCERS and node.args:
         if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
             return folds.consumed(scope, function, node, node.args[0])
@@ -166,29 +181,31 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         return Static(len(shape(scope, lower(scope, node.args[0]), node).items))
     if function is np.shape and len(node.args) == 1:
         return shape(scope, lower(scope, node.args[0]), node)
-    helper = python_function(function)
-    if helper is not None and not from_a_library(helper):
-        if isinstance(function, MethodType):
-            raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of the method {function.__name__}")
-        return run_helper(scope, node, helper)
-    values = in_order(scope, [*node.args, *(w.value for w in node.keywords)], len(node.args))
-    if function in (np.array, np.asarray) and len(values) == 1 and not node.keywords and isinstance(values[0], Buffer):
-        return buffers.array(scope, values[0], node)
-    if (
-        function in (np.array, np.asarray)
-        and len(values) == 1
-        and not node.keywords
-        and isinstance(values[0], ListCell)
-    ):
-        if buffers.is_packed(scope, values[0]):
-            return Packed(values[0])
+    return None
+
+
+def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value]) -> Value | None:
+    """A call that looks into lists, or at what a mask has left; None for any other."""
+    if function in (np.array, np.asarray) and not node.keywords:
+        match values:
+            case [Buffer() as items]:
+                return buffers.array(scope, items, node)
+            case [ListCell() as items] if buffers.is_packed(scope, items):
+                return Packed(items)
+            case _:
+                pass
     if hashable(function) and function in REDUCERS and not node.keywords:
         reduced = of_sequence(scope, function, values, node)
         if reduced is not None:
             return reduced
     if values and isinstance(values[0], Masked) and hashable(function) and function in REDUCED:
         return masked.reduced(scope, node, REDUCED[function], values[0], node.keywords, node.args[1:])
-    values: list[Value] = [buffers.array(scope, v, node) if isinstance(v, Buffer) else v for v in values]
+    return None
+
+
+def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value]) -> Value:
+    """A call of numbers and arrays, lists as the arrays that NumPy makes of them."""
+    values = [buffers.array(scope, v, node) if isinstance(v, Buffer) else v for v in values]
     if any(isinstance(v, Elements) for v in values):
         return of_elements(scope, function, values, node)
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
