@@ -167,7 +167,10 @@ def lower_once(
     ledger.taken |= {"jax", "jnp", "lax", "np"}
     for name in MODULES & set(arguments):
         raise Blocked(
-            Code.UNSUPPORTED_ARGUMENT, source.span, f"an argument named {name!r}, as a module of the program is", "rename it"
+            Code.UNSUPPORTED_ARGUMENT,
+            source.span,
+            f"an argument named {name!r}, as a module of the program is",
+            "rename it",
         )
     whole_ones = {n: a.value for n, a in arguments.items() if isinstance(a, WholeArgument)}
     functions = {n: a.value for n, a in arguments.items() if isinstance(a, ConstantArgument) and callable(a.value)}
