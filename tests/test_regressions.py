@@ -772,6 +772,25 @@ def test_slices_of_backwards_views(function):
         same(function, *((numbers(n), 0.5) for n in sizes))
 
 
+# ---------------------------------------------------------------- bits over several axes
+
+
+def bits(c, A):
+    s = q = 0
+    n = len(c)
+    for i in range(n):
+        for j in range(n, i, -1):
+            c |= j
+        for j in range(n):
+            s |= A[i, j]
+            q ^= A[j, i] + j
+    return s, q
+
+
+def test_bits_over_several_axes():
+    same(bits, *((np.arange(n), np.arange(n * n).reshape(n, n) - 3) for n in (1, 2, 4)))
+
+
 # ---------------------------------------------------------------- sums of lists that grow
 
 

@@ -123,6 +123,8 @@ def reducing(
     axis: ast.expr | None = None
     if partial:
         axis = literal(places[0] if len(places) == 1 else tuple(sorted(places)))
+    elif function.endswith(".reduce") and len(places) > 1:
+        axis = ast.Constant(None)  # a ufunc's own default is the first axis
     dtype: ast.expr | None = None
     if kind is not None and function in ("jnp.sum", "jnp.prod") and kind.dtype.kind in "iu" and kind.dtype.itemsize < 8:
         dtype = dtype_name(kind.dtype)
