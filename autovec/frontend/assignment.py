@@ -24,6 +24,7 @@ from autovec.frontend import (
     ragged,
     ranges,
     sequences,
+    sharing,
     subscripts,
 )
 from autovec.frontend.expressions import as_expr, held, load, lower, may_write, operate, settled, take
@@ -62,15 +63,16 @@ def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
     if isinstance(targets[0], ast.Tuple | ast.List):
         value = owned.snapshot(scope, targets[0], value, node)
     if isinstance(targets[0], ast.Subscript) and isinstance(value, View):
-        value = Computed(load(scope, value, node))
+        value = Computed(load(scope, value, node), shares=value.cell)
     if isinstance(targets[0], ast.Subscript) and isinstance(value, Computed | Variable) and may_write(targets[0]):
         value = held(scope, value, "held", node)  # it is evaluated before the place
     if isinstance(targets[0], ast.Subscript) and len(targets) > 1 and isinstance(value, Computed):
         value = Computed(scope.define("held", value.expr, scope.span(node)), value.tag)
-    for k, target in enumerate(targets):
+    for target in targets:
         bind(scope, target, value, node)
-        if k == 0 and len(targets) > 1 and isinstance(target, ast.Name):
-            value = lower(scope, ast.copy_location(ast.Name(target.id, ast.Load()), node))
+        if len(targets) > 1 and isinstance(target, ast.Name):  # the others are other names of the same
+            node = ast.copy_location(ast.Name(target.id, ast.Load()), node)
+            value = lower(scope, node)
 
 
 def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
@@ -78,8 +80,10 @@ def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
         case ast.Name(id=name):
             bind_name(scope, name, value, node)
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
-            for part, item in zip(parts, unpacked(scope, parts, value, node), strict=True):
-                bind(scope, part, item, node)
+            items = unpacked(scope, parts, value, node)
+            nodes = node.elts if isinstance(node, ast.Tuple | ast.List) and len(node.elts) == len(parts) else []
+            for part, item, one in zip(parts, items, nodes or [node] * len(parts), strict=True):
+                bind(scope, part, item, one)
         case ast.Subscript():
             assign_subscript(scope, target, value)
         case ast.Attribute():
@@ -153,10 +157,14 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
         case TupleValue(items=items, constructor=constructor) if constructor is list and growing.is_grown(
             scope, name, not items
         ):
+            if not sharing.is_new(scope, value, node):
+                raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list with two names that grows", "copy it")
             scope.env[name] = growing.new_list(scope, name, items, node)
         case TupleValue(constructor=constructor) if constructor is list and sequences.is_written(scope, name):
-            rows = sequences.displayed_rows(scope, value, node)
-            scope.env[name] = rows or sequences.displayed(scope, value, node) or value
+            made: Value | None = None
+            if sharing.is_new(scope, value, node):
+                made = sequences.displayed_rows(scope, value, node) or sequences.displayed(scope, value, node)
+            scope.env[name] = made or value
         case Computed(expr=expr, tag=tag) if isinstance(expr.type, ArrayType):
             scope.env[name] = subscripts.new_cell(scope, name, expr, node, value.shares)
         case Computed(expr=expr, tag=tag):

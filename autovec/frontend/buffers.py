@@ -161,7 +161,7 @@ def appended_expr(scope: Scope, target: Buffer, plan: Plan, key: Key, value: Val
     """The element; what is new about its type starts the lowering again."""
     element = plan.element
     info = ListInfo(element, None, 0, key, rows=scope.ledger.rows.get(key))
-    after = growing.given_away(scope, info, value, node)
+    after = growing.given_away(scope, info, target.cell, value, node)
     if after.shares:
         scope.ledger.sharing.add(target.cell)
     expr = as_expr(scope, list_view(scope, value, node) if is_list(value) else value, node)

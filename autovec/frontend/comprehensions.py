@@ -73,6 +73,8 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     inner = loops.inner_scope(scope, loops.trips_range(scope, variable, trips), "")
     bind_target(inner, clause.target, trips.at(inner, Ref(variable, INT)), clause.iter)
     value = lower(inner, node.elt)
+    if not sharing.is_new(inner, value, node.elt):
+        raise scope.blocked(node.elt, Code.UNSUPPORTED_STATEMENT, "one list as several elements of another", "copy it")
     if isinstance(value, TupleValue) and value.constructor is list and same_kinds(value):
         value = sequences.displayed(inner, value, node.elt) or value
     key = (0, id(node), "list")
@@ -105,8 +107,7 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
         inner.store(cell, (Point(position, checked=True), *whole.index[1:]), one, scope.span(node.elt))
         cells.append(whole)
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
-    if isinstance(expr.type, ArrayType) and element is None and sharing.cell_of(value):
-        sharing.listed(scope, cells[0].cell, value, variable)
+    sharing.listed(scope, cells[0].cell, value, variable)
     scope.ledger.joins_of[cells[0].cell] = key
     return ListArray(cells[0], element, depth, cells[1].cell if tag is not None else "")
 
@@ -142,6 +143,7 @@ def tuples(
                 whole = subscripts.whole(cell, kind)
                 inner.store(cell, (Point(position, checked=True), *whole.index[1:]), one, scope.span(node.elt))
                 cells.append(cell)
+        sharing.listed(scope, cells[0], item, variable)
         kind = ArrayType(expr.type.dtype, (length, *expr.type.shape))
         columns.append(ListArray(subscripts.whole(cells[0], kind), element, 1, cells[1] if tag is not None else ""))
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))

@@ -364,7 +364,9 @@ def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
         return yes
     if isinstance(yes, TupleValue) and isinstance(no, TupleValue) and like(yes, no):
         pairs = zip(yes.items, no.items, strict=True)
-        return TupleValue(tuple(select(scope, test, a, b, node) for a, b in pairs), yes.constructor)
+        made = TupleValue(tuple(select(scope, test, a, b, node) for a, b in pairs), yes.constructor)
+        scope.ledger.bindings[sharing.object_name(made)] = frozenset(map(sharing.object_name, (yes, no)))
+        return made
     if isinstance(yes, SEQUENCES) or isinstance(no, SEQUENCES):
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "one of two lists or tuples, by the data")
     a, b = as_expr(scope, yes, node), as_expr(scope, no, node)
@@ -382,7 +384,7 @@ def select(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
         shared = [sharing.cell_of(v) for v in (yes, no) if sharing.cell_of(v)]
         for cell in shared:
             sharing.viewed(scope, cell)
-        return Computed(Select(test, a, b, a.type), shares=shared[0] if shared else "")
+        return Computed(Select(test, a, b, a.type), shares=sharing.either(scope, shared))
     kinds = tags.joined(scope, a.type, b.type, node)
     with scope.under(test):
         first = tags.fitted(scope, a, kinds, node)

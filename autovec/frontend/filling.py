@@ -92,7 +92,7 @@ def put(scope: Scope, name: str, target: ListArray, value: Value, node: ast.AST)
     """This round's append."""
     key = scope.ledger.joins_of[target.view.cell]
     before = ListInfo(target.element, None, 0, key, rows=scope.ledger.rows.get(key))
-    after = growing.given_away(scope, before, value, node)
+    after = growing.given_away(scope, before, target.view.cell, value, node)
     if after.rows != before.rows:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list of lists of several kinds")
     if after.shares:

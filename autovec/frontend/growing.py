@@ -86,7 +86,7 @@ def append(scope: Scope, cell: Value, value: Value, node: ast.AST) -> None:
             raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list of numbers and of tuples or lists")
         scope.ledger.columns[info.key] = (len(row.items), row.constructor)
         raise Widened(info.key)
-    info = given_away(scope, info, value, node)
+    info = given_away(scope, info, cell.cell, value, node)
     expr = as_expr(scope, list_view(scope, value, node) if is_list(value) else value, node)
     kind: Type = expr.type
     if isinstance(kind, ScalarType) and not isinstance(info.element, ArrayType):
@@ -107,8 +107,9 @@ def append(scope: Scope, cell: Value, value: Value, node: ast.AST) -> None:
     scope.ledger.lists[cell.cell] = replace(info, element=kind, length=grown(scope, info))
 
 
-def given_away(scope: Scope, info: ListInfo, value: Value, node: ast.AST) -> ListInfo:
-    """A list or an array becomes an element: nobody may write to it any more, and it stays what it is."""
+def given_away(scope: Scope, info: ListInfo, items: str, value: Value, node: ast.AST) -> ListInfo:
+    """A list or an array becomes an element of `items`: nobody may write to it any more, and it stays what it is."""
+    sharing.held(scope, items, value)
     nested = rows_of(scope, value, node)
     if (info.element is not None or info.key in scope.ledger.joins) and nested != info.rows:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "a list of lists and of other values")

@@ -137,10 +137,13 @@ def append_number(scope: Scope, items: Value, value: Value, node: ast.AST) -> No
 
 
 def read(scope: Scope, held: GrownArray, node: ast.AST) -> Value:
-    """The array as it is now."""
+    """The array as it is now; until it grows again each reading is the same one."""
     items = held.items
     if isinstance(items, Buffer):
-        return buffers.array(scope, items, node)
+        made = buffers.array(scope, items, node)
+        scope.ledger.roots[made.prefix] = items.cell
+        return made
     if isinstance(items, ListCell) and buffers.is_packed(scope, items):
         return Packed(items)
-    return Computed(load(scope, sequences.list_view(scope, items, node), node))
+    view = sequences.list_view(scope, items, node)
+    return Computed(load(scope, view, node), shares=view.cell)

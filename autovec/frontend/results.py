@@ -61,9 +61,10 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
         elif isinstance(value, ListCell):
             return PassedResult(scope.ledger.passed[cell])
     elif isinstance(value, DictValue) or (isinstance(value, TupleValue) and value.constructor is list):
-        if f"object {id(value)}" in scope.ledger.given:
+        found = sharing.owners(scope, sharing.object_name(value))
+        if found & scope.ledger.returned:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "one list or dict returned in two places")
-        scope.ledger.given.add(f"object {id(value)}")
+        scope.ledger.returned |= found
     match value:
         case Static(value=constant):
             return ConstantResult(constant)
@@ -92,11 +93,14 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
         case Packed(items=ListCell(cell=cell)):
             if cell in scope.ledger.stored:
                 raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an array of a list that changes afterwards")
+            sharing.give(scope, f"array of {cell}", node)
             return PrefixResult(cell, None)
         case Buffer():
             return buffer_result(scope, value, node)
         case Elements(prefix=prefix) if len(value.lengths) == 1:
             held = value if prefix else ragged.materialised(scope, value, node)
+            if value.place is not None:  # a slice of an array
+                sharing.give(scope, value.place(scope, (Const(0, INT),)).cell, node)
             return PrefixResult(held.prefix, held.lengths[0])
         case ListCell(cell=cell):
             info = scope.ledger.lists[cell]
@@ -118,12 +122,14 @@ def once(scope: Scope, value: ListArray | ListCell, node: ast.AST) -> None:
     if cell in scope.ledger.given or shares:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list returned whose memory has other owners")
     scope.ledger.given.add(cell)
+    sharing.give(scope, cell, node)
 
 
 def buffer_result(scope: Scope, value: Buffer, node: ast.AST) -> Result:
     if value.cell in scope.ledger.given or value.cell in scope.ledger.sharing:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list returned whose memory has other owners")
     scope.ledger.given.add(value.cell)
+    sharing.give(scope, value.cell, node)
     kind = scope.ledger.cells[value.cell]
     count = Load(value.count, (), INT)
     if value.element is None:
@@ -162,8 +168,6 @@ def list_of_array(scope: Scope, items: ListArray, node: ast.AST, passed: bool = 
     whole_cell = all(isinstance(i, Range) and isinstance(i.start, Const) and i.start.value == 0 for i in view.index)
     if not whole_cell:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of a nested list returned")
-    if view.cell in scope.ledger.roots or view.cell in scope.ledger.moving:
-        sharing.give(scope, view.cell, node)
     element = kind if kind is not None else replace(view.type, shape=view.type.shape[1:])
     return ListResult(view.cell, element, view.type.shape, items.tags)
 

@@ -14,16 +14,30 @@ from dataclasses import replace
 
 from autovec.diagnostics import Code
 from autovec.frontend.scope import Scope, negation
-from autovec.frontend.values import Computed, Value, View
+from autovec.frontend.values import (
+    Buffer,
+    Computed,
+    DictValue,
+    ListArray,
+    ListCell,
+    MaybeUnbound,
+    TupleValue,
+    Value,
+    View,
+)
 from autovec.ir.nodes import Expr, Point, Ref, Stmt, Store
-from autovec.ir.types import ArrayType
+from autovec.ir.types import ArrayType, rank
 
 
 def cell_of(value: Value) -> str:
-    """The cell whose memory an array is, or may be; "" for one of its own."""
-    if isinstance(value, View):
-        return value.cell
-    return value.shares if isinstance(value, Computed) else ""
+    """The cell whose memory an array or list is, or may be; "" for one of its own."""
+    match value:
+        case View(cell=cell) | ListCell(cell=cell) | Buffer(cell=cell) | ListArray(view=View(cell=cell)):
+            return cell
+        case Computed(shares=shares) if rank(value.type):
+            return shares
+        case _:
+            return ""
 
 
 def viewed(scope: Scope, cell: str) -> None:
@@ -31,6 +45,20 @@ def viewed(scope: Scope, cell: str) -> None:
     if len(scope.loops) > scope.ledger.depths.get(cell, 0):  # what stands before it in a body runs after it, too
         scope.ledger.snapshots.add(cell)
     scope.ledger.viewed.add(cell)
+
+
+def either(scope: Scope, cells: Sequence[str]) -> str:
+    """A name for the memory of one of several arrays; "" where they have their own."""
+    if len(set(cells)) < 2:
+        return cells[0] if cells else ""
+    name = scope.ledger.fresh("either")
+    scope.ledger.bindings[name] = frozenset(cells)
+    return name
+
+
+def object_name(value: Value) -> str:
+    """What a list or dict of a few values is called among the cells."""
+    return f"object {id(value)}"
 
 
 def view_of(base: Value, made: Value) -> Value:
@@ -115,11 +143,61 @@ def give(scope: Scope, cell: str, node: ast.AST) -> None:
 
 
 def listed(scope: Scope, items: str, element: Value, variable: str) -> None:
-    """A comprehension over `variable` whose elements are views; they have memory of their own if each is another row."""
-    viewed(scope, cell_of(element))
-    scope.ledger.roots[items] = cell_of(element)
-    rows = isinstance(element, View) and any(
-        isinstance(one, Point) and isinstance(one.at, Ref) and one.at.name == variable for one in element.index
+    """A comprehension over `variable` whose elements may be views, or rows of lists, that are there without it.
+
+    They have memory of their own if each is another row.
+    """
+    cell = cell_of(element)
+    if not cell or scope.ledger.depths.get(cell, 0) > len(scope.loops):
+        return
+    viewed(scope, cell)
+    scope.ledger.roots[items] = cell
+    view = element.view if isinstance(element, ListArray) else element
+    rows = isinstance(view, View) and any(
+        isinstance(one, Point) and isinstance(one.at, Ref) and one.at.name == variable for one in view.index
     )
     if not rows:
         scope.ledger.overlapping.add(items)
+
+
+def held(scope: Scope, items: str, element: Value) -> None:
+    """An array or a list becomes an element of a list: who gets both would see that they are apart."""
+    cell, known = cell_of(element), scope.ledger.bindings.get(items, frozenset())
+    if cell in known:
+        scope.ledger.overlapping.add(items)
+    if cell:
+        scope.ledger.bindings[items] = known | {cell}
+
+
+# ---------------------------------------------------------------- lists of a few values
+
+
+def is_new(scope: Scope, value: Value, node: ast.AST) -> bool:
+    """Does an expression make the list, and the lists in it, or may they have other names or places?"""
+    if not isinstance(value, TupleValue) or value.constructor is not list:
+        return True
+    inside = [i for i in value.items if isinstance(i, TupleValue) and i.constructor is list]
+    match node:
+        case ast.List(elts=parts) if len(parts) == len(value.items):
+            return all(is_new(scope, i, p) for i, p in zip(value.items, parts, strict=True))
+        case ast.ListComp(elt=part):
+            return all(is_new(scope, i, part) for i in inside)
+        case ast.List() | ast.BinOp() | ast.Starred():
+            return not inside
+        case ast.Call():
+            return not inside and not any(held_in(v, value) for v in scope.env.values())
+        case _:
+            return False
+
+
+def held_in(value: Value, sought: Value) -> bool:
+    """Is a value, or one inside it, this very object?"""
+    match value:
+        case TupleValue(items=items):
+            return value is sought or any(held_in(i, sought) for i in items)
+        case DictValue(entries=entries):
+            return any(held_in(i, sought) for i in entries.values())
+        case MaybeUnbound(value=inner):
+            return held_in(inner, sought)
+        case _:
+            return value is sought
