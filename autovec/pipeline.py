@@ -75,7 +75,7 @@ def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], optio
 
 
 def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argument], options: Options) -> Rewrite:
-    """Lists that no plan builds at once are arrays with room, filled in order."""
+    """The frontend, then all the rest; again where a list that grows can't be built at once: with room, in order."""
     lowering = lower_function(source, arguments)
     check_conversion(lowering)
     try:
@@ -83,10 +83,11 @@ def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argumen
     except Blocked as blocked:
         if blocked.code is not Code.DYNAMIC_SHAPE or not lowering.growing:
             raise
-        try:
-            return compiled(lower_function(source, arguments, lowering.growing), options)
-        except Blocked:
-            raise blocked from None
+        first = blocked
+    try:
+        return compiled(lower_function(source, arguments, lowering.growing), options)
+    except Blocked:
+        raise first from None
 
 
 def check_conversion(lowering: Lowering) -> None:
@@ -135,15 +136,15 @@ def assembled(
 ) -> Rewrite:
     """What the runtime needs: the programs, when each may be used, what was read while compiling, the report."""
     unit, proofs = lowering.unit, (*lowering.proofs, *limits)
-    said = (*(Note(line, text) for line, text in lowering.notes), *notes)
     pays = has_loops(unit)
+    said = [*(Note(line, text) for line, text in lowering.notes), *notes]
+    if not pays:
+        said.append(Note(None, "there is no loop to rewrite: calls run the original, .jax is the rewrite"))
     return Rewrite(
         programs.planned,
         programs.sequential,
         loops,
-        said
-        if pays
-        else (*said, Note(None, "there is no loop to rewrite: calls run the original, .jax is the rewrite")),
+        tuple(said),
         guards=tuple(Guard(r.namespace, r.name, r.value, contents(r.value)) for r in lowering.reads),
         constants=lowering.constants,
         tangle=lowering.tangle,
