@@ -610,3 +610,66 @@ def test_generated_programs_that_are_cut():
         kernels += len(f._divisions.last.kernels) if f._divisions.last else 0
         compile(f.source, "shown", "exec")
     assert kernels >= CUT_PROGRAMS / 2 and compiled >= 0.4 * loops, (kernels, compiled, loops)
+
+
+class MakesUp:
+    """Answers for any attribute, but not with an AttributeError, and counts how often it is asked."""
+
+    def __init__(self, x):
+        self.known = {"x": x}
+        self.asked = 0
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name == "known":
+            raise AttributeError(name)
+        self.__dict__["asked"] += 1
+        return self.known[name]
+
+
+def test_an_object_is_asked_for_no_attributes_of_arrays():
+    def function(made_up):
+        total = 0.0
+        for i in range(len(made_up.x)):
+            total += made_up.x[i]
+        print(made_up.asked)
+        for v in [1.0, 2.0]:
+            total += v * len(made_up.x)
+        return total
+
+    f = autovec(function, fallback="silent")
+    assert_same(f, MakesUp(X))
+    assert_same(f, MakesUp(X[:0]))
+
+
+def test_what_is_said_of_some_lines_is_said_once_however_they_are_cut():
+    def function(x):
+        counts = {}
+        seen = set()
+        for v in x:
+            k = int(v * 4)
+            counts[k] = counts.get(k, 0) + 1
+            seen.add(k)
+        total = 0
+        for k in sorted(counts):
+            total += counts[k] * k
+        return counts, seen, total
+
+    f = autovec(function)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        for x in (X, X[:0], np.arange(4), X[:3].tolist(), X):
+            f(x)
+    texts = [str(one.message) for one in said]
+    assert len(texts) == len(set(texts)), texts
+
+
+def of_pairs(x):
+    total = 0.0
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            total += ((x[i] - x[j]) ** 2).sum()
+    return total
+
+
+def test_a_guess_takes_rows_where_numbers_do_not_compile():
+    assert "jnp.sum" in autovec(of_pairs).source

@@ -128,6 +128,20 @@ def is_device_array(value: object) -> bool:
     return jax is not None and isinstance(value, jax.Array) and not isinstance(value, jax.core.Tracer)
 
 
+def dtype_of(value: object) -> object:
+    """Of an array or NumPy scalar; a person's object isn't asked for attributes that it may make up."""
+    return value.dtype if is_numeric(value) else None  # type: ignore[attr-defined]
+
+
+def shape_of(value: object) -> tuple[int, ...] | None:
+    """As `dtype_of`."""
+    return value.shape if is_numeric(value) else None  # type: ignore[attr-defined]
+
+
+def is_numeric(value: object) -> bool:
+    return isinstance(value, np.ndarray | np.generic) or is_device_array(value) or is_tracer(value)
+
+
 def is_tracer(value: object) -> bool:
     jax = sys.modules.get("jax")
     return jax is not None and isinstance(value, jax.core.Tracer)

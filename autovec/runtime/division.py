@@ -17,7 +17,7 @@ from autovec.frontend.source import SourceFunction
 from autovec.frontend.units.blockers import blocking, reading
 from autovec.frontend.units.runs import Inline, Run
 from autovec.options import Options
-from autovec.runtime.arguments import describe
+from autovec.runtime.arguments import describe, dtype_of, shape_of
 from autovec.runtime.dispatch import Dispatch
 from autovec.runtime.hosts import PYTHON, Call, Host, Kernels, make_host
 from autovec.runtime.notices import Notices
@@ -38,7 +38,7 @@ class Divisions:
     ) -> None:
         self._source = source
         self._notices, self._options = notices, options
-        self._new = functools.partial(Division, source, parameters, compile, options)
+        self._new = functools.partial(Division, source, parameters, compile, options, {})
         self._made: dict[Types, Division] = {}
         self._served: Division | None = None
 
@@ -72,8 +72,16 @@ class Divisions:
 class Division:
     """A function for arguments of one kind: the statements that stay, with why, and the host cut there."""
 
-    def __init__(self, source: SourceFunction, parameters: Parameters, compile: Compile, options: Options) -> None:
+    def __init__(
+        self,
+        source: SourceFunction,
+        parameters: Parameters,
+        compile: Compile,
+        options: Options,
+        spoken: dict[str, Notices],
+    ) -> None:
         self._source, self._parameters = source, parameters
+        self._spoken = spoken  # what was said of some lines isn't said again where they are cut another way
         self._body = source.node.body if isinstance(source.node, ast.FunctionDef) else []
         self._compile, self._options = compile, options
         self.lock = threading.RLock()
@@ -106,12 +114,13 @@ class Division:
     ) -> tuple[Dispatch, Callable[[], Host | None]]:
         """A kernel's dispatch: like a decorated function's, but where that would run the original this says PYTHON."""
         part = Part(self, run, source, parameters)
+        notices = Notices(f"{source.qualname}, {lines},", source.file, run.nodes[0].lineno, self._options)
         dispatch = part.dispatch = Dispatch(
             parameters,
             lambda arguments: PYTHON,
             functools.partial(self._compile, source),
             self._options,
-            Notices(f"{source.qualname}, {lines},", source.file, run.nodes[0].lineno, self._options),
+            self._spoken.setdefault(lines, notices),
             lines,
             reference=reference,
             divided=part.host,
@@ -148,7 +157,7 @@ class Part:
 
 
 def types_of(arguments: Sequence[object]) -> Types:
-    return tuple((type(a), getattr(a, "dtype", None), getattr(a, "ndim", None)) for a in arguments)
+    return tuple((type(a), dtype_of(a), None if (shape := shape_of(a)) is None else len(shape)) for a in arguments)
 
 
 def refused(

@@ -14,7 +14,7 @@ import numpy as np
 from autovec.diagnostics import Blocked, Code
 from autovec.emit.program import Flag
 from autovec.runtime.acceptance import Acceptance, Fit
-from autovec.runtime.arguments import ArrayArgument, Signature, describe, folded, overlap
+from autovec.runtime.arguments import ArrayArgument, Signature, describe, folded, overlap, shape_of
 from autovec.runtime.entry import Calls, Decision, make_entry
 from autovec.runtime.kernel import Failed, Kernel, build
 from autovec.runtime.notices import Notices
@@ -40,7 +40,7 @@ WHATEVER_THE_SIZES = frozenset(
 
 def sizes_of(arguments: Sequence[object]) -> tuple[object, ...]:
     """The shapes of the arrays and the values of the ints."""
-    return tuple(a if type(a) is int else getattr(a, "shape", None) for a in arguments)
+    return tuple(a if type(a) is int else shape_of(a) for a in arguments)
 
 
 def is_of_nothing(error: Exception) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from autovec.analysis.work import Work
 from autovec.runtime.acceptance import Acceptance
+from autovec.runtime.arguments import is_device_array, shape_of
 
 # operations, which take as long as a call of a compiled program; the environment can ask for compiled ones always
 SMALL = 0.0 if os.environ.get("AUTOVEC_ALWAYS", "0") != "0" else 500.0
@@ -34,10 +35,10 @@ class Worth:
     def compiling(self, arguments: Sequence[object]) -> bool:
         """Run the compiled program, compiling it if need be?"""
         self.undecided = False
-        if SMALL == 0.0 or any(hasattr(a, "devices") for a in arguments):
+        if SMALL == 0.0 or any(map(is_device_array, arguments)):
             return True  # eager operations on device arrays cost as much each as a whole program
         work = self._work(self._acceptance.values(arguments) or {})
-        shapes = tuple(getattr(a, "shape", None) for a in arguments)
+        shapes = tuple(shape_of(a) for a in arguments)
         key = (shapes, tuple(arguments[i] for i in self._static))
         if work < SMALL:
             self.small = not self._shapes
