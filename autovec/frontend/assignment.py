@@ -25,6 +25,7 @@ from autovec.frontend import (
     ranges,
     sequences,
     sharing,
+    starred,
     subscripts,
 )
 from autovec.frontend.expressions import as_expr, held, load, lower, may_write, operate, settled, take
@@ -83,7 +84,10 @@ def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
             items = unpacked(scope, parts, value, node)
             nodes = node.elts if isinstance(node, ast.Tuple | ast.List) and len(node.elts) == len(parts) else []
             for part, item, one in zip(parts, items, nodes or [node] * len(parts), strict=True):
-                bind(scope, part, item, one)
+                if isinstance(part, ast.Starred):
+                    bind(scope, part.value, item, part)
+                else:
+                    bind(scope, part, item, one)
         case ast.Subscript():
             assign_subscript(scope, target, value)
         case ast.Attribute():
@@ -94,7 +98,7 @@ def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
 
 def unpacked(scope: Scope, parts: Sequence[ast.expr], value: Value, node: ast.expr) -> Sequence[Value]:
     if any(isinstance(p, ast.Starred) for p in parts):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a starred target")
+        return starred.spread(scope, parts, value, node)
     if isinstance(value, Static) and isinstance(value.value, tuple | list) and len(value.value) == len(parts):
         return [Static(v) for v in value.value]
     if isinstance(value, TupleValue) and len(value.items) == len(parts):

@@ -14,6 +14,8 @@ from autovec.frontend import (
     calls,
     comprehensions,
     folds,
+    iteration,
+    owned,
     ragged,
     ragged_reductions,
     subscripts,
@@ -136,14 +138,28 @@ def to_list(scope: Scope, target: Value, node: ast.AST) -> Value:
     return ListArray(view, kind, len(view.type.shape))
 
 
+@functools.lru_cache(maxsize=256)
+def each_of(items: ast.expr, name: str = "") -> ast.ListComp:
+    """`[item for item in items]`, one for each place in the source: what is learned of a list is kept by its node."""
+    source = ast.Name(name, ast.Load()) if name else items
+    made = ast.ListComp(ast.Name("", ast.Load()), [ast.comprehension(ast.Name("", ast.Store()), source, [], 0)])
+    return ast.fix_missing_locations(ast.copy_location(made, items))
+
+
 def sequence_of(scope: Scope, node: ast.Call, function: object) -> Value:
     """`list(generator)`, `tuple(...)`."""
     inner = node.args[0]
     if isinstance(inner, ast.GeneratorExp | ast.ListComp) and function is list:
         return comprehensions.as_list(scope, inner)
+    if function is list and isinstance(inner, ast.Call) and iteration.is_iteration(scope, inner):
+        return comprehensions.as_list(scope, each_of(inner))
     value = lower(scope, inner)
     if isinstance(value, TupleValue):
         return TupleValue(value.items, function)  # type: ignore[arg-type]
+    if function is list and isinstance(value, ListArray) and value.depth == 1 and value.element is not None:
+        return owned.copied(scope, value, node)
+    if function is list and isinstance(value, View) and len(value.type.shape) == 1:
+        return comprehensions.as_list(replace(scope, env={**scope.env, "an array": value}), each_of(inner, "an array"))
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of this value")
 
 

@@ -12,8 +12,10 @@ from autovec.frontend.expressions import lower, settled
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,
+    DictValue,
     ListArray,
     Static,
+    TupleValue,
     Value,
     View,
 )
@@ -120,10 +122,6 @@ def bind_arguments(
     owner: Value | None = None,
 ) -> dict[str, Value]:
     spec = function.args
-    if spec.vararg or spec.kwarg:
-        raise scope.blocked(
-            node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, which takes *args or **kwargs,"
-        )
     names = [a.arg for a in (*spec.posonlyargs, *spec.args)]
     given: dict[str, Value] = {}
     if owner is not None and names:
@@ -131,15 +129,31 @@ def bind_arguments(
     shift = len(given)
     for name, value in zip(names[shift:], node.args, strict=False):
         given[name] = held(scope, name, value)
+    extra = tuple(held(scope, "item", a) for a in node.args[len(names) - shift :]) if spec.vararg else ()
     for keyword in node.keywords:
         if keyword.arg is None:
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a call with **keywords")
+        if keyword.arg in given or keyword.arg in {a.arg for a in spec.posonlyargs}:
+            raise scope.blocked(node, Code.RAISES, f"{keyword.arg!r}, given twice or by name,")
         given[keyword.arg] = held(scope, keyword.arg, keyword.value)
+    more = given_beyond(spec, given, extra)
     everything = [*names, *(a.arg for a in spec.kwonlyargs)]
     missing = [n for n in everything if n not in given and n not in defaults]
-    if missing or set(given) - set(everything) or len(node.args) + shift > len(names):
+    if missing or set(given) - set(everything) or (len(node.args) + shift > len(names) and not spec.vararg):
         raise scope.blocked(node, Code.RAISES, f"a call of {ast.unparse(node.func)} with other arguments than it takes")
-    return {name: given.get(name, defaults.get(name)) for name in everything}  # type: ignore[misc]
+    return {name: given.get(name, defaults.get(name)) for name in everything} | more  # type: ignore[misc]
+
+
+def given_beyond(spec: ast.arguments, given: dict[str, Value], extra: tuple[Value, ...]) -> dict[str, Value]:
+    """`*args` as a tuple, `**kwargs` as a dict; what goes there is taken out of `given`."""
+    found: dict[str, Value] = {}
+    if spec.vararg:
+        found[spec.vararg.arg] = TupleValue(extra)
+    if spec.kwarg:
+        own = {a.arg for a in (*spec.args, *spec.kwonlyargs)}
+        words = [name for name in given if name not in own | {a.arg for a in spec.posonlyargs}]  # in their order
+        found[spec.kwarg.arg] = DictValue({name: given.pop(name) for name in words})
+    return found
 
 
 def defaults(scope: Scope, function: ast.Lambda | ast.FunctionDef) -> dict[str, Value]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 from dataclasses import replace
-from types import MethodType
+from types import FunctionType, MethodType
 
 import numpy as np
 
@@ -13,12 +13,16 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import (
     buffers,
     calls,
+    definitions,
     folds,
     masked,
+    owned,
     ragged,
     ragged_reductions,
+    running,
     sequences,
     sharing,
+    starred,
     tags,
 )
 from autovec.frontend.builtins_of_sequences import (
@@ -53,7 +57,7 @@ from autovec.frontend.values import (
     Value,
     View,
 )
-from autovec.ir.types import ArrayType
+from autovec.ir.types import INT, ArrayType
 
 REDUCERS = (sum, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
@@ -86,8 +90,8 @@ ARRAY_VIEWS = (
 
 
 def call(scope: Scope, node: ast.Call) -> Value:
-    if any(isinstance(a, ast.Starred) for a in node.args):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a call with *arguments")
+    if starred.is_starred(node):
+        scope, node = starred.written_out(scope, node)
     if isinstance(node.func, ast.Attribute):
         target = lower(scope, node.func.value)
         if isinstance(target, ObjectValue):
@@ -137,6 +141,9 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
     special = by_form(scope, node, function)
     if special is not None:
         return special
+    meaning = definitions.definition(function, len(node.args)) if not node.keywords else None
+    if meaning is not None:
+        return of_ints(scope, node, meaning)
     helper = python_function(function)
     if helper is not None and not from_a_library(helper):
         if isinstance(function, MethodType):
@@ -152,6 +159,8 @@ def by_form(scope: Scope, node: ast.Call, function: object) -> Value | None:
     if hashable(function) and function in REDUCERS and node.args:
         if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
             return folds.consumed(scope, function, node, node.args[0])
+    if function is functools.reduce:
+        return running.reduced(scope, node)
     if function is functools.partial and node.args:
         first, *rest = (settled(scope, a) for a in node.args)
         return Partial(first, tuple(rest), {k: v for k, v in keywords(scope, node).items()})
@@ -223,6 +232,19 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
     return made
 
 
+def of_ints(scope: Scope, node: ast.Call, meaning: FunctionType) -> Value:
+    """A function of Python's ints, by its definition."""
+    names = [f"number {k}" for k in range(len(node.args))]
+    numbers = [settled(scope, a) for a in node.args]
+    if all(isinstance(v, Static) and type(v.value) is int for v in numbers):
+        raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)} of constants")
+    if any(as_expr(scope, v, node).type != INT for v in numbers):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of other than Python's ints")
+    inner = replace(scope, env={**scope.env, **dict(zip(names, numbers, strict=True))})
+    inner.statements = scope.statements
+    return run_helper(inner, starred.call_of(node, tuple(names)), meaning)
+
+
 # ---------------------------------------------------------------- methods
 
 
@@ -261,6 +283,8 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
         return buffers.pop(scope, target, node)
     if name == "index" and isinstance(target, TupleValue) and len(node.args) == 1 and target.items:
         return position(scope, target, lower(scope, node.args[0]), node)
+    if name == "copy" and isinstance(target, ListArray) and not node.args and target.element and target.depth == 1:
+        return owned.copied(scope, target, node)
     if name == "sort" or isinstance(target, TupleValue | ListCell | ListArray | Buffer | TupleList):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")
     if name == "tolist" and isinstance(target, View | Computed) and isinstance(target.type, ArrayType):

@@ -6,6 +6,7 @@ for k, (a, b) in enumerate(zip(x, y)):   ->   for p in range(min(len(x), len(y))
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -13,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, ranges
+from autovec.frontend import calls, ranges, sharing
 from autovec.frontend.expressions import as_expr, lower, operate, take
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Buffer, Computed, Elements, Static, TupleList, TupleValue, Value, View
+from autovec.frontend.values import Buffer, Computed, Elements, ListCell, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Ref
 from autovec.ir.types import BOOL, INT, rank
@@ -56,8 +57,13 @@ MAX_UNROLLED = 16
 
 
 def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
-    from autovec.frontend import nests
+    from autovec.frontend import nests, running
 
+    if is_range_backwards(scope, node):
+        return reverse(scope, iteration(scope, node.value), node.value)  # type: ignore[attr-defined]
+    if isinstance(node, ast.Attribute) and node.attr == "flat":
+        node = flattened(node)
+        return over_value(scope, lower(scope, node), node)
     if isinstance(node, ast.Call):
         function = callee(scope, node)
         if function is range:
@@ -68,6 +74,10 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
             return enumerated(scope, node)
         if function is zip:
             return zipped(scope, node)
+        if function is itertools.pairwise and len(node.args) == 1:
+            return pairs(scope, node)
+        if function is itertools.accumulate:
+            return over_value(scope, running.totals(scope, node), node)
         if function is np.ndindex or function is itertools.product:
             return nests.nest(scope, node, function)
         if function is itertools.combinations:
@@ -77,6 +87,34 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
         if function is np.ndenumerate and len(node.args) == 1:
             return nests.indexed_elements(scope, node)
     return over_value(scope, lower(scope, node), node)
+
+
+ITERATIONS = (range, reversed, enumerate, zip, itertools.pairwise, itertools.accumulate)
+
+
+def is_iteration(scope: Scope, node: ast.Call) -> bool:
+    """Is it a call whose result can be gone through, and is no list or array?"""
+    function = callee(scope, node)
+    return any(function is one for one in ITERATIONS)
+
+
+def is_range_backwards(scope: Scope, node: ast.expr) -> bool:
+    """`range(n)[::-1]`."""
+    match node:
+        case ast.Subscript(
+            value=ast.Call(),
+            slice=ast.Slice(lower=None, upper=None, step=ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=1))),
+        ):
+            return callee(scope, node.value) is range  # type: ignore[arg-type]
+        case _:
+            return False
+
+
+@functools.lru_cache(maxsize=256)
+def flattened(node: ast.Attribute) -> ast.Call:
+    """`a.flat`, where its elements are gone through, as `a.ravel()`."""
+    made = ast.Call(ast.Attribute(node.value, "ravel", ast.Load()), [], [])
+    return ast.fix_missing_locations(ast.copy_location(made, node))
 
 
 def callee(scope: Scope, node: ast.Call) -> object:
@@ -291,15 +329,56 @@ def enumerated(scope: Scope, node: ast.Call) -> Trips | Items:
 
 def zipped(scope: Scope, node: ast.Call) -> Trips | Items:
     inner = [iteration(scope, arg) for arg in node.args]
-    if node.keywords or not inner:
+    strict = [k.value for k in node.keywords if k.arg == "strict"]
+    known = [lower(scope, k) for k in strict]
+    if len(strict) != len(node.keywords) or not inner or not all(isinstance(k, Static) for k in known):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of zip")
+    is_strict = any(k.value for k in known if isinstance(k, Static))
     if all(isinstance(i, Items) for i in inner):
+        if is_strict and len({len(i.values) for i in inner if isinstance(i, Items)}) > 1:
+            raise scope.blocked(node, Code.RAISES, "a strict zip of several lengths")
         return Items(tuple(TupleValue(vs) for vs in zip(*(i.values for i in inner), strict=False)))  # type: ignore[union-attr]
     parts = [positional(scope, i, node) for i in inner]
     lengths = tuple(dict.fromkeys(length for lengths, _ in parts for length in lengths))
+    for other in lengths[1:] if is_strict else ():
+        scope.fault(Apply("not_equal", (lengths[0], other), BOOL), "a strict zip of several lengths", scope.span(node))
     return Trips(
         (Const(0, INT),), shortest(scope, lengths), 1, lambda s, e: TupleValue(tuple(at(s, e) for _, at in parts))
     )
+
+
+def held_still(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
+    """An iteration that is read ahead of its loop, or all at once: nobody may write to what it goes through."""
+    from autovec.frontend import owned
+
+    if isinstance(node, ast.Call) and is_iteration(scope, node):
+        if callee(scope, node) is range:
+            return iteration(scope, node)
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this iteration inside another")
+    value = lower(scope, node)
+    if isinstance(value, ListCell | TupleList | Buffer | Elements):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an iteration ahead over a list that may grow")
+    for cell in {*owned.reached(value)} & set(scope.ledger.cells):
+        sharing.viewed(scope, cell)
+    return over_value(scope, value, node)
+
+
+def pairs(scope: Scope, node: ast.Call) -> Trips | Items:
+    """`pairwise(x)`: each element and the next."""
+    inner = held_still(scope, node.args[0])
+    if isinstance(inner, Items):
+        return Items(tuple(TupleValue(pair) for pair in itertools.pairwise(inner.values)))
+    lengths, at = positional(scope, inner, node)
+    forms = [scope.affine(length) for length in lengths]
+    if None in forms:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "pairs of an unknown number of elements")
+
+    def pair(s: Scope, e: Expr) -> Value:
+        form = s.affine(e)
+        following = ranges.to_expr(form + 1) if form is not None else Apply("add", (e, Const(1, INT)), INT)
+        return TupleValue((at(s, e), at(s, following)))
+
+    return Trips((Const(0, INT),), tuple(ranges.to_expr(f - 1) for f in forms if f is not None), 1, pair)
 
 
 def shortest(scope: Scope, lengths: Sequence[Expr]) -> tuple[Expr, ...]:

@@ -42,8 +42,8 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
-from autovec.ir.nodes import Expr, Load
-from autovec.ir.types import INT, ArrayType
+from autovec.ir.nodes import Call, Const, Expr, Load, Range
+from autovec.ir.types import INT, ArrayType, ScalarType
 from autovec.ir.walk import loads
 
 
@@ -183,6 +183,46 @@ def alike(scope: Scope, name: str, current: ListArray, made: ListArray, node: as
     if before == [both, both]:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the name {name!r}, lists of several kinds of numbers")
     raise Widened(keys[0])
+
+
+def concatenated(scope: Scope, a: Value, b: Value, node: ast.expr) -> ListArray:
+    """`[0] + row`: the elements of both, of the kinds of either."""
+    parts = [list_of(scope, v, node) for v in (a, b)]
+    kinds = frozenset(k for part in parts if part.element is not None for k in part.element.kinds)
+    element = sequences.joined_element(scope, node, ScalarType(kinds))
+    if any(part.depth != 1 for part in parts):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "lists of lists put together")
+    for part in parts:
+        if part.element != element:
+            widen(scope, part, element, node)
+    first, second = (part.view.type.shape[0] for part in parts)
+    places = (Range(Const(0, INT), first), Range(ranges.to_expr(first), second))
+    cells: list[View] = []
+    for held in ("view", "tags") if element.only is None else ("view",):
+        kind = ArrayType(element.dtype if held == "view" else INT.dtype, (first + second,))
+        whole = subscripts.new_cell(scope, "items", Call("zeros", (), (), kind), node)
+        for part, place in zip(parts, places, strict=True):
+            cell = part.view.cell if held == "view" else part.tags
+            items = Load(cell, part.view.index, ArrayType(kind.dtype, part.view.type.shape))
+            scope.store(whole.cell, (place,), items, scope.span(node))
+        cells.append(whole)
+    scope.ledger.joins_of[cells[0].cell] = (0, id(node), "list")
+    return ListArray(cells[0], element, tags=cells[1].cell if len(cells) > 1 else "")
+
+
+def widen(scope: Scope, part: ListArray, element: ScalarType, node: ast.AST) -> None:
+    """A list must hold other kinds too: the lowering starts again with that known."""
+    key = scope.ledger.joins_of.get(part.view.cell)
+    if key is None or scope.ledger.joins.get(key) == element:
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, "lists of several kinds of numbers put together")
+    scope.ledger.joins[key] = element
+    raise Widened(key)
+
+
+def copied(scope: Scope, value: ListArray, node: ast.AST) -> ListArray:
+    """`items.copy()`, `list(items)` of a list of numbers."""
+    now = Computed(as_expr(scope, replace(value.view, rebound=False), node))
+    return held_list(scope, value, now, node)
 
 
 # ---------------------------------------------------------------- changing hands

@@ -60,6 +60,12 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
             return repeated(scope, node, a.items[0], b)
     if isinstance(op, ast.Add) and isinstance(a, TupleValue) and isinstance(b, TupleValue):
         return TupleValue(a.items + b.items, a.constructor)
+    if isinstance(op, ast.Add) and all(
+        is_list(v) or (isinstance(v, TupleValue) and v.constructor is list) for v in (a, b)
+    ):
+        from autovec.frontend import owned
+
+        return owned.concatenated(scope, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):
         from autovec.frontend.expressions import fold
 
