@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 
 from autovec import autovec
+from autovec.frontend import buffers
 from tests.same import assert_same
 
 X = np.random.default_rng(3).normal(size=12)
@@ -299,3 +302,42 @@ def test_kinds_of_elements():
 
     compiles(mixed, (X,), (NONE,))
     compiles(squared, ([[1, 2], [3, 4]],), ([[1.0, 2.0], [3.0, 4.0]],))
+
+
+def run_lengths(x):
+    values, lengths = [], []
+    i = 0
+    while i < len(x):
+        j = i
+        while j < len(x) and x[j] == x[i]:
+            j += 1
+        values.append(x[i])
+        lengths.append(j - i)
+        i = j
+    return values, lengths
+
+
+def test_room_for_every_element_of_the_largest_array(monkeypatch):
+    monkeypatch.setattr(buffers, "ROOM", 16)
+    made = autovec(run_lengths, fallback="silent")
+    for n in (100, 3, 200):
+        x = np.arange(n)
+        assert_same(made, x)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # the original doesn't run
+            assert_same(autovec(run_lengths), x)
+
+
+def test_numbers_of_several_kinds():
+    def mixed(x):
+        out = []
+        for i in range(len(x)):
+            if x[i] > 1.0:
+                out.append(x[i])
+            elif x[i] > 0.0:
+                out.append(i)
+            else:
+                out.append(0.5)
+        return out
+
+    compiles(mixed, (X,), (NONE,), (NONE + 3.0,), (NONE + 1.5,))

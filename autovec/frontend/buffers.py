@@ -6,8 +6,8 @@
             out.append(v)                -->             out[out_size] = v; out_size = out_size + 1
 
 A first lowering finds out that a list has to be one (`wanted`), and learns what its elements are and how many there may
-be: the trips of the loops around each append. Where a loop has no bound there is room for a fixed number, and one more
-is the original's business.
+be: the trips of the loops around each append. Where a loop has no bound there is room for as many as there are elements
+in the largest array, and a fixed number beside; one more is the original's business.
 """
 
 from __future__ import annotations
@@ -90,14 +90,35 @@ def capacity(scope: Scope, plan: Plan, element: Type, node: ast.AST) -> Affine:
     total, bytes_each = Affine.number(0), element.dtype.itemsize
     for size in element.shape:
         bytes_each *= max(1, scope.interval_value(size) or 1)
+    unknown = False
     for form in plan.known.values():
         if form is None or not form.names <= set(scope.ledger.values):
-            form = Affine.number(max(16, min(ROOM, 2**23 // bytes_each)))
+            form, unknown = Affine.number(max(16, min(ROOM, 2**23 // bytes_each))), True
         total = total + form
+    if unknown:
+        more = total + largest(scope)
+        value = scope.interval_value(more)
+        total = more if value is not None and value * bytes_each <= MOST_BYTES else total
     value = scope.interval_value(total)
     if value is None or value * bytes_each > MOST_BYTES:
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list that may become too long", "fill an array")
     return total if value > 0 else Affine.number(1)
+
+
+def largest(scope: Scope) -> Affine:
+    """The number of elements of the largest array that is given: a loop without a bound mostly goes through one."""
+    found = Affine.number(0)
+    for cell in sorted(scope.ledger.arguments):
+        whole = Affine.number(1)
+        for extent in scope.ledger.cells[cell].shape:
+            value = scope.interval_value(extent)
+            if value is None or value < 1:
+                whole = Affine.number(0)
+                break
+            whole = ranges.product(scope, whole, extent)
+        if (scope.interval_value(whole) or 0) > (scope.interval_value(found) or 0):
+            found = whole
+    return found
 
 
 def settle(scope: Scope) -> None:

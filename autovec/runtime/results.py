@@ -70,21 +70,30 @@ def listed(out: ListOut, tree: Tree) -> list[object]:
     length = _length(items) if count is None else int(count)
     match out.item:
         case ScalarOut(kinds=(kind,)):
-            values = items[:length]
-            if is_plain(kind, values.dtype):
-                return values.tolist()
-            if kind.origin is Origin.NUMPY and kind.dtype == values.dtype:
-                return list(values)
-            return [*map(converter(kind), values.tolist())]
+            return numbers(kind, items[:length])
         case ScalarOut(kinds=kinds):
-            values, tags = items
-            makers = [converter(k) for k in kinds]
-            pairs = zip(values[:length].tolist(), tags[:length].tolist(), strict=True)
-            return [makers[int(tag)](value) for value, tag in pairs]
+            values, tags = items[0][:length], items[1][:length]
+            if length and (tags == tags[0]).all():
+                return numbers(kinds[int(tags[0])], values)
+            mixed: list[object] = [None] * length
+            for tag, kind in enumerate(kinds):
+                places = np.flatnonzero(tags == tag)
+                for place, number in zip(places.tolist(), numbers(kind, values[places]), strict=True):
+                    mixed[place] = number
+            return mixed
         case ArrayOut():
             return list(items[:length]) if items.ndim > 1 else [items[i, ...] for i in range(length)]
         case ListOut() as inner:
             return [listed(inner, _at(items, i)) for i in range(length)]
+
+
+def numbers(kind: Kind, values: np.ndarray) -> list[object]:
+    """Elements of an array as numbers of one kind."""
+    if is_plain(kind, values.dtype):
+        return values.tolist()
+    if kind.origin is Origin.NUMPY and kind.dtype == values.dtype:
+        return list(values)
+    return [*map(converter(kind), values.tolist())]
 
 
 def _length(tree: Tree) -> int:
