@@ -43,7 +43,7 @@ def within(state: State) -> None:
     """A function inside `f`, over its arrays."""
     choices = state.choices
     vectors = [a for a in state.whole("f") if a.axes == ("n",)]
-    if not vectors or not choices.rarely(5):
+    if not vectors or not choices.rarely(3):
         return
     a = choices.pick(vectors)
     match choices.integer(0, 2):
