@@ -54,8 +54,12 @@ def rewrite(source: SourceFunction, arguments: Mapping[str, object], options: Op
 
 
 def guess(source: SourceFunction, options: Options) -> Rewrite:
-    """The function for the arguments that its subscripts suggest."""
-    return compile_for(source, guessed_arguments(source), options)
+    """The function for the arguments that its subscripts suggest: numbers in arrays, or else rows (`x[i].sum()`)."""
+    of_numbers = compile_for(source, guessed_arguments(source), options)
+    if of_numbers.program is not None:
+        return of_numbers
+    of_rows = compile_for(source, guessed_arguments(source, rows=1), options)
+    return of_numbers if of_rows.program is None else of_rows
 
 
 def check(source: SourceFunction, options: Options) -> Blocked | None:

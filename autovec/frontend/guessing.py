@@ -18,8 +18,8 @@ from autovec.ir.types import FLOAT, INT
 EXTENT = 97  # a size that no constant of a program is likely to be
 
 
-def guessed_arguments(source: SourceFunction) -> Mapping[str, Argument]:
-    """One argument for each parameter."""
+def guessed_arguments(source: SourceFunction, rows: int = 0) -> Mapping[str, Argument]:
+    """One argument for each parameter; with `rows`, elements of arrays have so many axes themselves."""
     spec = source.node.args
     defaults = dict(
         zip(
@@ -34,7 +34,7 @@ def guessed_arguments(source: SourceFunction) -> Mapping[str, Argument]:
     for a in (*spec.posonlyargs, *spec.args, *spec.kwonlyargs):
         name = a.arg
         if name in ranks:
-            found[name] = ArrayArgument(np.dtype(np.float64), (EXTENT,) * ranks[name])
+            found[name] = ArrayArgument(np.dtype(np.float64), (EXTENT,) * (ranks[name] + rows))
         elif name in ints:
             found[name] = ScalarArgument(INT, EXTENT)
         elif name in defaults and not isinstance(defaults[name], float):
