@@ -14,10 +14,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, ranges, sharing
+from autovec.frontend import calls, ranges
 from autovec.frontend.expressions import as_expr, lower, operate, take
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Buffer, Computed, Elements, ListCell, Static, TupleList, TupleValue, Value, View
+from autovec.frontend.values import Buffer, Computed, Elements, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Ref
 from autovec.ir.types import BOOL, INT, rank
@@ -57,7 +57,7 @@ MAX_UNROLLED = 16
 
 
 def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
-    from autovec.frontend import nests, running
+    from autovec.frontend import ahead, nests, running
 
     if is_range_backwards(scope, node):
         return reverse(scope, iteration(scope, node.value), node.value)  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
         if function is zip:
             return zipped(scope, node)
         if function is itertools.pairwise and len(node.args) == 1:
-            return pairs(scope, node)
+            return ahead.pairs(scope, node)
         if function is itertools.accumulate:
             return over_value(scope, running.totals(scope, node), node)
         if function is np.ndindex or function is itertools.product:
@@ -345,40 +345,6 @@ def zipped(scope: Scope, node: ast.Call) -> Trips | Items:
     return Trips(
         (Const(0, INT),), shortest(scope, lengths), 1, lambda s, e: TupleValue(tuple(at(s, e) for _, at in parts))
     )
-
-
-def held_still(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
-    """An iteration that is read ahead of its loop, or all at once: nobody may write to what it goes through."""
-    from autovec.frontend import owned
-
-    if isinstance(node, ast.Call) and is_iteration(scope, node):
-        if callee(scope, node) is range:
-            return iteration(scope, node)
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this iteration inside another")
-    value = lower(scope, node)
-    if isinstance(value, ListCell | TupleList | Buffer | Elements):
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an iteration ahead over a list that may grow")
-    for cell in {*owned.reached(value)} & set(scope.ledger.cells):
-        sharing.viewed(scope, cell)
-    return over_value(scope, value, node)
-
-
-def pairs(scope: Scope, node: ast.Call) -> Trips | Items:
-    """`pairwise(x)`: each element and the next."""
-    inner = held_still(scope, node.args[0])
-    if isinstance(inner, Items):
-        return Items(tuple(TupleValue(pair) for pair in itertools.pairwise(inner.values)))
-    lengths, at = positional(scope, inner, node)
-    forms = [scope.affine(length) for length in lengths]
-    if None in forms:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "pairs of an unknown number of elements")
-
-    def pair(s: Scope, e: Expr) -> Value:
-        form = s.affine(e)
-        following = ranges.to_expr(form + 1) if form is not None else Apply("add", (e, Const(1, INT)), INT)
-        return TupleValue((at(s, e), at(s, following)))
-
-    return Trips((Const(0, INT),), tuple(ranges.to_expr(f - 1) for f in forms if f is not None), 1, pair)
 
 
 def shortest(scope: Scope, lengths: Sequence[Expr]) -> tuple[Expr, ...]:

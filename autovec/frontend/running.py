@@ -11,9 +11,9 @@ import functools
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import folds, ranges, subscripts
+from autovec.frontend import ahead, folds, ranges, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate
-from autovec.frontend.iteration import Trips, held_still, iteration, positional
+from autovec.frontend.iteration import Trips, iteration, positional
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, ListArray, Value
 from autovec.ir.nodes import Call, Const, Expr, For, Load, Point, Ref, SourceLoop
@@ -45,7 +45,7 @@ def totals(scope: Scope, node: ast.Call) -> ListArray:
     if not 1 <= len(node.args) <= 2 or node.keywords:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this form of accumulate")
     function = lower(scope, node.args[1]) if len(node.args) == 2 else None
-    trips = held_still(scope, node.args[0])
+    trips = ahead.held_still(scope, node.args[0])
     lengths, at = positional(scope, trips, node)
     size = scope.affine(lengths[0])
     if (

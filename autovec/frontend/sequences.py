@@ -60,16 +60,15 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
             return repeated(scope, node, a.items[0], b)
     if isinstance(op, ast.Add) and isinstance(a, TupleValue) and isinstance(b, TupleValue):
         return TupleValue(a.items + b.items, a.constructor)
-    if isinstance(op, ast.Add) and all(
-        is_list(v) or (isinstance(v, TupleValue) and v.constructor is list) for v in (a, b)
-    ):
+    if isinstance(op, ast.Add) and all(is_list(v) or getattr(v, "constructor", None) is list for v in (a, b)):
         from autovec.frontend import owned
 
         return owned.concatenated(scope, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static):
         from autovec.frontend.expressions import fold
 
-        folded = fold(eval(f"lambda a, b: a {symbol(op)} b"), a.value, b.value)
+        symbol = {"Add": "+", "Mult": "*", "Mod": "%"}.get(type(op).__name__, "+")
+        folded = fold(eval(f"lambda a, b: a {symbol} b"), a.value, b.value)
         if folded is not None:
             return folded
     if (isinstance(a, View | Computed) and isinstance(a.type, ArrayType)) or (
@@ -77,10 +76,6 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
     ):
         return operate_numbers(scope, node, type(op).__name__, a, b)
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this operation on a list or tuple")
-
-
-def symbol(op: ast.operator) -> str:
-    return {"Add": "+", "Mult": "*", "Mod": "%"}.get(type(op).__name__, "+")
 
 
 def repeated(scope: Scope, node: ast.expr, item: Value, count: Value) -> Value:
