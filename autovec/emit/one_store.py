@@ -31,7 +31,7 @@ def one_store(
     copied = {a for a in arrays if is_copied(lines, results, a)}
     if not copied:
         return lines
-    lines = [part for line in lines for part in value_first(line, copied, names)]
+    lines = [part for line in lines for part in value_first(line, arrays, copied, names)]
     after = [n for r in results for n in names_in(r)]
     storing = {n for line in lines if assigned_by(line) & copied for n in names_in(line)}  # functions that do
     made: list[ast.stmt] = []
@@ -42,6 +42,8 @@ def one_store(
     run: list[ast.stmt] = []
     for k, line in enumerate([*lines, None]):
         apart = isinstance(line, ast.FunctionDef) and line.name in storing
+        if line is not None and not apart and any(store_of(line, a) is not None for a in arrays):
+            apart = True  # of any array: the branch that isn't taken would have to make another array
         if line is not None and not apart and not assigned_by(line) & copied:
             run.append(line)
             continue
@@ -154,9 +156,9 @@ def whole_reads(node: ast.AST, array: str) -> bool:
 # ---------------------------------------------------------------- phases
 
 
-def value_first(line: ast.stmt, copied: set[str], names: Names) -> list[ast.stmt]:
+def value_first(line: ast.stmt, arrays: set[str], copied: set[str], names: Names) -> list[ast.stmt]:
     """A stored expression that loads from an array under cure gets a name, so that it belongs to the loads."""
-    for array in assigned_by(line) & copied:
+    for array in assigned_by(line) & arrays:
         call = store_of(line, array)
         if call is None or not any(set(names_in(a)) & copied for a in call.args):
             continue
