@@ -72,6 +72,15 @@ def listed(x, n):
     return steps, other, list(x), [1.0] * n + [2.0, 3.0]
 
 
+def in_order(x, a):
+    ordered, s = sorted(x), 0.0
+    for k, v in enumerate(sorted(a[:, 1])):
+        s += k * v
+    for k in range(len(ordered)):
+        s += k * ordered[k]
+    return s, ordered
+
+
 def length(a, b, c=1.0):
     return math.sqrt(a * a + b * b + c * c)
 
@@ -116,6 +125,8 @@ def whole_numbers(xs, n):
         (reduced, (X,)),
         (listed, (X, 4)),
         (starred, (A,)),
+        (in_order, (X, A)),
+        (in_order, (np.array([3, 1, 2]), A)),
     ],
 )
 def test_compiles(f: Callable[..., Any], args: tuple[Any, ...]) -> None:

@@ -57,7 +57,7 @@ from autovec.frontend.values import (
     Value,
     View,
 )
-from autovec.ir.types import INT, ArrayType
+from autovec.ir.types import INT, ArrayType, element
 
 REDUCERS = (sum, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
@@ -179,6 +179,8 @@ def by_form(scope: Scope, node: ast.Call, function: object) -> Value | None:
         )
     if function is sorted and len(node.args) == 1 and not node.keywords:
         items = lower(scope, node.args[0])
+        if isinstance(items, View) and len(items.type.shape) == 1:
+            items = ListArray(items, element(items.type))
         if isinstance(items, ListArray | ListCell):
             return sequences.in_order(scope, items, node)
     if function is np.size and len(node.args) == 1:
