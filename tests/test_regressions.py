@@ -816,7 +816,7 @@ def adds_one_term(c, b, k):
 
 def test_repeated_complex_term():
     b = np.array([np.inf, 0.5, -np.inf, np.nan])
-    same(adds_one_term, (numbers(4) * 1j, b, 3), (numbers(4) * 1j, b * 1j, 2))
+    same(adds_one_term, (numbers(4) * 1j, b, 3), (numbers(4) * 1j, np.array([complex(0.0, x) for x in b]), 2))
 
 
 # ---------------------------------------------------------------- breaks that can't come
