@@ -19,6 +19,7 @@ The function is made from text for each program, since a loop over arguments wou
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -57,6 +58,9 @@ class Failed:
 
 FAULT = Failed(Flag.FAULT)
 RETRY = Failed(Flag.RETRY)
+
+# an array is written back whole: what another thread has written to another part of it meanwhile would be lost
+_writing = threading.RLock()
 
 COMPILER_OPTIONS = {"xla_disable_hlo_passes": "algsimp"}
 
@@ -176,6 +180,9 @@ def _runner(
         if raised:
             lines += [f" if {' or '.join(raised)}:", f"  return {result}"]
     lines += [*commits, *answer.after, f" return {expression}"]
+    if commits or answer.after:
+        space["writing"] = _writing
+        lines = [lines[0], " with writing:", *(f" {line}" for line in lines[1:])]
     return define("run", "\n".join(lines) + "\n", space, f"call of {program.name}")
 
 

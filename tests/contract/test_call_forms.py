@@ -360,3 +360,23 @@ def test_a_call_does_not_depend_on_those_before():
         assert_same(g, *args, calls=1)
     for args in calls:
         assert_same(autovec(f, fallback="silent"), *args, calls=1)
+
+
+def test_threads_write_to_parts_of_one_array():
+    def work(x, out, k):
+        for i in range(len(x)):
+            out[k] += x[i] * k
+
+    f = autovec(work, fallback="silent")
+    x, out, expected = np.arange(1.0, 400.0), np.zeros(6), np.zeros(6)
+    f(x, out.copy(), 0)
+    for _ in range(20):
+        threads = [threading.Thread(target=f, args=(x, out, k)) for k in range(6)]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+        for k in range(6):
+            work(x, expected, k)
+    np.testing.assert_allclose(out, expected)
+    assert f.report().blocked is None
