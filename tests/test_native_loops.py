@@ -72,6 +72,13 @@ def test_loops_over_elements_are_marked():
     assert not is_marked(elements, np.ones(1))
 
 
+def test_only_where_it_was_tried(monkeypatch: pytest.MonkeyPatch):
+    assert native_loops.is_tried("0.10.2") and native_loops.is_tried("0.12.0.1")
+    assert not native_loops.is_tried("0.13.0") and not native_loops.is_tried("1.0.0")
+    monkeypatch.setenv("AUTOVEC_NATIVE_LOOPS", "0")
+    assert not is_marked(elements, np.ones(100))
+
+
 @pytest.mark.parametrize("function", [elements, elements_within_arrays, whole_arrays, several_places])
 def test_values(function: Any):
     for n in (1, 2, 6, 100):
