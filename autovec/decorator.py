@@ -109,7 +109,9 @@ class Decorated(functools.partial[Any]):
         variants = self._dispatch.variants if self._dispatch is not None else ()
         if not any(v.worth.small for v in variants) or not all(v.worth.small for v in variants if v.rewrite.program):
             return []
-        return [Note(None, "calls as small as those so far run the original: it takes less time than to call a program")]
+        return [
+            Note(None, "calls as small as those so far run the original: it takes less time than to call a program")
+        ]
 
     def compare(self, *args: Any, **kwargs: Any) -> Comparison:
         """Run original and rewritten on copies of these arguments: values, times, when it pays."""
