@@ -1152,3 +1152,31 @@ def named_as_a_helper_names_its_loop(b):
 
 def test_what_a_body_returns_is_no_temporary():
     same(named_as_a_helper_names_its_loop, (numbers(4) * 0.1,), (abs(numbers(3)) + 2.0,))
+
+
+# ---------------------------------------------------------------- any and all stop where Python does, writes and all
+
+
+def any_that_writes(a, t):
+    def halved(k):
+        a[k] *= 0.5
+        return a[k]
+
+    return any(halved(k) > t for k in range(len(a)))
+
+
+def all_that_appends(a, t):
+    seen = []
+
+    def noted(k):
+        seen.append(k)
+        return a[k] < t
+
+    holds = all(noted(k) for k in range(len(a)))
+    return holds, seen
+
+
+def test_any_and_all_stop_at_the_element_that_decides():
+    for t in (-9.0, 0.2, 9.0):
+        same(any_that_writes, (numbers(6), t))
+        same(all_that_appends, (numbers(6), t))

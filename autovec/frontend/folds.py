@@ -7,7 +7,7 @@ any(f(i) for i in range(n))       -->    found = False; for i in range(n): found
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from autovec.diagnostics import Code
@@ -28,6 +28,7 @@ from autovec.frontend.values import (
     Variable,
 )
 from autovec.ir.nodes import (
+    Append,
     Apply,
     Const,
     Def,
@@ -40,6 +41,7 @@ from autovec.ir.nodes import (
     SourceLoop,
     Stmt,
     Store,
+    While,
 )
 from autovec.ir.types import BOOL, INT, ScalarType, rank
 
@@ -105,11 +107,11 @@ def fold_arrays(scope: Scope, node: ast.AST, elements: Comprehension, first: Exp
 
 
 def quantified(scope: Scope, is_any: bool, elements: Comprehension) -> Value:
-    """`any`, `all`: what comes after the deciding element isn't evaluated, so it can't fault."""
-    before = len(scope.statements)
+    """`any`, `all`: what comes after the deciding element isn't evaluated, so it can't fault, or write to anything."""
+    before, known = len(scope.statements), {*scope.ledger.cells, *scope.ledger.lists}
     trial = carried.Checkpoint(scope)
     result = decide(scope, is_any, elements, "")
-    if any(has_fault(s) for s in scope.statements[before:]):
+    if any(matters(s, known) for s in scope.statements[before:]):
         trial.undo(scope)
         live = scope.allocate("going", Const(True, BOOL), BOOL, scope.span(elements))
         result = decide(scope, is_any, elements, live)
@@ -132,10 +134,15 @@ def contained(scope: Scope, value: Value, items: Value, node: ast.expr) -> Value
     return quantified(inner, True, elements)
 
 
-def has_fault(statement: object) -> bool:
-    if isinstance(statement, For):
-        return any(has_fault(s) for s in statement.body)
-    return isinstance(statement, Fault)
+def matters(statement: Stmt, known: Collection[str]) -> bool:
+    """Can it be told whether the statement was reached: by a fault, or by a change of a known cell?"""
+    match statement:
+        case For(body=body) | While(body=body):
+            return any(matters(s, known) for s in body)
+        case Store(cell=cell) | Append(cell=cell):
+            return cell in known
+        case _:
+            return isinstance(statement, Fault)
 
 
 def decide(scope: Scope, is_any: bool, elements: Comprehension, live: str) -> Value:
