@@ -8,7 +8,7 @@ that may be Python's or NumPy's has an interval for either: the first must fit i
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -132,7 +132,8 @@ class Facts:
         if expr.type.dtype.kind == "b":
             truth = self.decide(expr)
             return as_type(None if truth is None else exactly(int(truth)), expr.type)
-        python, numpy = self.exact(expr, python=True), self.exact(expr, python=False)
+        operands = [self.value(arg) for arg in expr.args]
+        python, numpy = (self.exact(expr, python=which, operands=operands) for which in (True, False))
         whole = as_type(numpy, expr.type)
         if not has_python_int(expr.type):
             return whole
@@ -156,11 +157,13 @@ class Facts:
             total = join(total, inner)
         return as_type(total, expr.type)
 
-    def exact(self, expr: Apply, python: bool) -> Interval | None:
-        """The unbounded result of an operation, taking the operands for Python's where they may be."""
+    def exact(self, expr: Apply, python: bool, operands: Sequence[Value | None] | None = None) -> Interval | None:
+        """The unbounded result of an operation, taking the operands for Python's where they may be.
+
+        `operands`: their values, where they are known already; each level would ask for them twice.
+        """
         sides: list[Interval] = []
-        for arg in expr.args:
-            value = self.value(arg)
+        for value in operands if operands is not None else [self.value(arg) for arg in expr.args]:
             side = None if value is None else (value.python or value.numpy if python else value.whole)
             if side is None:
                 return None
