@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import copy
 import math
+import re
 import warnings
 from collections.abc import Callable
 from types import EllipsisType
@@ -152,7 +153,8 @@ def _by_astor(module: ast.Module) -> str:
         warnings.simplefilter("ignore")
         import astor
 
-        return astor.to_source(module, pretty_string=_quoted, pretty_source="".join)
+        text = astor.to_source(module, pretty_string=_quoted, pretty_source="".join)
+    return re.sub(r"\blambda :", "lambda:", text)
 
 
 def _quoted(text: str, embedded: bool, current_line: str, uni_lit: bool = False, **options: int) -> str:

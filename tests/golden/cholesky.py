@@ -16,7 +16,7 @@ def cholesky(n, A):
             return jnp.sqrt(A[i, i] - jnp.sum(jnp.where(jnp.arange(n) < i, A[i] * A[i], 0.0)))
 
         new_A_1 = lax.cond(
-            i >= 0, values, lambda : jax.tree.map(jnp.zeros_like, jax.eval_shape(values))
+            i >= 0, values, lambda: jax.tree.map(jnp.zeros_like, jax.eval_shape(values))
         )
         return A.at[i, i].set(new_A_1)
 
