@@ -1180,3 +1180,34 @@ def test_any_and_all_stop_at_the_element_that_decides():
     for t in (-9.0, 0.2, 9.0):
         same(any_that_writes, (numbers(6), t))
         same(all_that_appends, (numbers(6), t))
+
+
+# ---------------------------------------------------------------- an extreme of nothing is none, also of one number
+
+
+def least_of_one_number(m, a, k, n, q, t):
+    for i in range(1, n, 2):
+        _ = q + t > 0.0
+        if np.maximum(0.0, 0.5) < q:
+            q = np.maximum(0.0, 0.5)
+    else:
+        for i in range(2, n):
+            a[i - 2], a[k % n] = (a[k % n], a[i - 2])
+            m[n - 1 - i + 1, -i - 1] *= 0.5
+            m[k % n, i - 1] += a[n - 1 - i + 2]
+        else:
+            q += np.exp(-abs(0.5 * -1.0))
+    return q
+
+
+def most_of_one_number(m, n, q):
+    for _ in range(n, 0, -1):
+        q = np.maximum(q, m[0])
+    return q
+
+
+def test_an_extreme_of_an_empty_box_is_none():
+    for n in (1, 5, 2):
+        ones = (numbers(1, 1), numbers(1), 1, 1, 1.5, 1.0)
+        same(least_of_one_number, (numbers(n, n), numbers(n), 1, n, 1.5, 1.0), ones)
+        same(most_of_one_number, (numbers(6), n, -9.0), (numbers(6), 0, -9.0))

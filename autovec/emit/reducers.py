@@ -81,7 +81,8 @@ def combined(state: State, here: Here, term: Value, masks: Sequence[Value], how:
     if op in ("minimum", "maximum"):
         if mask is not None and gone and set(term.axes) != set(axes):  # the mask brings axes that the term lacks
             node, mask = operations.select(expand(mask, axes, own), node, worst(op, kind), kind), None
-        return Value(extreme_of(how, node, mask, axes, own, len(kept), len(gone)), tuple(kept), own, kind)
+        extreme = extreme_of(how, node, mask, axes, own, len(kept), len(gone))
+        return multiplied(state, here, Value(extreme, tuple(kept), own, kind), times, how)
     if mask is not None:
         neutral = operations.constant(NEUTRAL[op](kind.dtype), BOOL if kind.dtype.kind == "b" else kind)
         if op == "logical_or":
