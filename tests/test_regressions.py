@@ -1186,7 +1186,7 @@ def test_any_and_all_stop_at_the_element_that_decides():
 
 
 def least_of_one_number(m, a, k, n, q, t):
-    for i in range(1, n, 2):
+    for i in range(1, n, 2):  # noqa: B007
         _ = q + t > 0.0
         if np.maximum(0.0, 0.5) < q:
             q = np.maximum(0.0, 0.5)
