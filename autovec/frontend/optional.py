@@ -1,10 +1,10 @@
 """Names that are None until something is found: the value beside a flag that says whether there is one.
 
-    best = None                                best, best_bound = 0.0, False
+    best = None                                best, best_found = 0.0, False
     for v in x:                                for v in x:
-        if best is None or v < best:   -->         if not best_bound or v < best:
-            best = v                                   best, best_bound = v, True
-    return best                                return best (None unless best_bound)
+        if best is None or v < best:   -->         if not best_found or v < best:
+            best = v                                   best, best_found = v, True
+    return best                                return best (None unless best_found)
 
 In: values of which one may be None. Out: `MaybeUnbound` values with `none`, and the tests that people make of them.
 What uses one as a number where it is None raises in the original, so it is a fault here.

@@ -53,6 +53,11 @@ class SourceFunction:
         return Span(self.file, node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0)
 
     @property
+    def body(self) -> list[ast.stmt]:
+        """The function's statements; none where it is a lambda or a coroutine."""
+        return self.node.body if isinstance(self.node, ast.FunctionDef) else []
+
+    @property
     def text(self) -> str:
         """The lines of the function as they stand in the file, decorators included."""
         last = self.node.end_lineno or self.node.lineno

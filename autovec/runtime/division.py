@@ -44,12 +44,12 @@ class Divisions:
 
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
         """What runs instead of the original, for arguments of these types; None where nothing of it compiles."""
-        if blocked.code is Code.NOT_PROFITABLE:
-            return None
         key = types_of(arguments)
-        if key not in self._made and len(self._made) >= KEPT:
-            self._made.clear()
-        division = self._made.setdefault(key, self._new())
+        division = self._made.get(key)
+        if division is None:
+            if len(self._made) >= KEPT:
+                self._made.clear()
+            division = self._made.setdefault(key, self._new())
         before, made = division.made, division.host(blocked, arguments)
         if made is None:
             return None
@@ -82,7 +82,6 @@ class Division:
     ) -> None:
         self._source, self._parameters = source, parameters
         self._spoken = spoken  # what was said of some lines isn't said again where they are cut another way
-        self._body = source.node.body if isinstance(source.node, ast.FunctionDef) else []
         self._compile, self._options = compile, options
         self.lock = threading.RLock()
         self.stays: dict[ast.stmt, Blocked] = {}
@@ -94,7 +93,7 @@ class Division:
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Host | None:
         with self.lock:
             if not self.stays:
-                self.stays = refused(self._body, self._source.file, self._parameters, blocked, arguments)
+                self.stays = refused(self._source.body, self._source.file, self._parameters, blocked, arguments)
             return self.latest()
 
     def latest(self) -> Host | None:
@@ -106,7 +105,7 @@ class Division:
             self.pending.clear()
             if self.stays != self._cut_for:
                 self._cut_for = self.stays
-                self.made = make_host(self.kernels, self._source, self._parameters, self._body, self.stays)
+                self.made = make_host(self.kernels, self._source, self._parameters, self._source.body, self.stays)
             return self.made
 
     def _dispatching(
@@ -142,7 +141,7 @@ class Part:
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Call | None:
         """The host for inputs of these types; None where cutting leaves no loop to compile."""
         run = self._run
-        if not isinstance(run, Run) or blocked.code is Code.NOT_PROFITABLE:
+        if not isinstance(run, Run):
             return None
         key, division = types_of(arguments), self._division
         with division.lock:

@@ -63,8 +63,7 @@ def _loops(kernel: Kernel, rewrite: Rewrite, home: SourceFunction) -> tuple[Loop
 def _kept(host: Host, home: SourceFunction) -> list[Note]:
     """A note for each statement that stays though it is no loop."""
     simple = [s for s in host.reasons if not isinstance(s, ast.For | ast.While)]
-    body = home.node.body if isinstance(home.node, ast.FunctionDef) else []
-    own = {*nested(body)}
+    own = {*nested(home.body)}
     return [Note(s.lineno, f"stays Python: {host.reasons[s].construct}") for s in simple if s in own]
 
 

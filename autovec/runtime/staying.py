@@ -45,9 +45,8 @@ def _outside(home: SourceFunction, runs: Iterable[Run | Inline]) -> dict[ast.AST
 
 def reason(loop: ast.AST, home: SourceFunction, reasons: Reasons) -> Blocked:
     """What keeps a loop in Python: the first statement inside that stays, or the one that it is part of."""
-    body = home.node.body if isinstance(home.node, ast.FunctionDef) else []
     inside = list(nested([loop])) if isinstance(loop, ast.stmt) else []
-    around = [s for s in nested(body) if any(n is loop for n in ast.walk(s))]
+    around = [s for s in nested(home.body) if any(n is loop for n in ast.walk(s))]
     for statement in (*inside, *reversed(around)):
         known = reasons.get(statement)
         if known is not None:
@@ -56,5 +55,5 @@ def reason(loop: ast.AST, home: SourceFunction, reasons: Reasons) -> Blocked:
         if why:
             end = (statement.end_lineno or 0, statement.end_col_offset or 0)
             span = Span(home.file, statement.lineno, statement.col_offset, *end)
-            return Blocked(Code.EFFECT if "call" in why else Code.UNSUPPORTED_STATEMENT, span, why)
+            return Blocked(Code.EFFECT if isinstance(statement, ast.Expr) else Code.UNSUPPORTED_STATEMENT, span, why)
     return Blocked(Code.UNSUPPORTED_STATEMENT, None, "it leaves the function, or a loop, that stays Python")

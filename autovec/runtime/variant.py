@@ -145,14 +145,15 @@ class Variant:
     def refused(self, arguments: Sequence[object]) -> Any:
         """The call of a function that isn't compiled for this signature; other sizes may be another matter."""
         blocked = self.rewrite.blocked
+        if blocked is not None and blocked.code is Code.NOT_PROFITABLE:
+            self._notices.mention(blocked)  # nothing is wrong with the function: it is no error, and isn't cut
+            return self._original(arguments)
         host = self._divided(blocked, arguments[: self._passed]) if self._divided and blocked else None
         if host is not None:
             return host(arguments[: self._passed])
         if not self.final and sizes_of(arguments) != self._sizes:
             return MISS
-        if blocked is not None and blocked.code is Code.NOT_PROFITABLE:
-            self._notices.mention(blocked)  # nothing is wrong with the function
-        elif blocked is not None:
+        if blocked is not None:
             self._notices.say(blocked)
         return self._original(arguments)
 
