@@ -239,3 +239,20 @@ def test_under_a_trace_the_value_comes_with_whether_there_is_one():
     f = autovec(smallest)
     value, found = f.jax(X[:3])
     assert value == -1.0 and found
+
+
+def unbound_or_none(a, t):
+    s = 0.0
+    for v in a:
+        s += v
+    if s > t:
+        x = 1.0
+    if s > t + 5.0:
+        x = None
+    return x
+
+
+def test_what_may_be_unbound_is_not_none():
+    f = autovec(unbound_or_none, fallback="silent")
+    for t in (0.0, -9.0, 100.0):
+        assert_same(f, np.ones(3), t)

@@ -143,7 +143,7 @@ def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value],
             value, where = (a, test) if b is None else (b, negation(test))
             assert value is not None
             scope.env[name] = value if isinstance(value, MaybeUnbound) else MaybeUnbound(value, where)
-        elif (perhaps := optional.joined(scope, test, a, b, node)) is not None and not carried_by(a, b):
+        elif not carried_by(a, b) and (perhaps := optional.joined(scope, test, a, b, node)) is not None:
             scope.env[name] = perhaps
         elif isinstance(a, MaybeUnbound) or isinstance(b, MaybeUnbound):
             scope.env[name] = merged_unbound(scope, name, a, b, node)

@@ -76,6 +76,8 @@ def joined(scope: Scope, test: Expr, yes: Value, no: Value, node: ast.AST) -> Va
     """One of two values of which one may be None; None where they aren't such."""
     if not any(is_none(v) or may_be_none(v) for v in (yes, no)):
         return None
+    if any(isinstance(v, MaybeUnbound) and not v.none for v in (yes, no)):
+        return None  # what may be unbound isn't None there
     (a, here), (b, there) = parts(yes), parts(no)
     if not all(v is None or is_some(v) for v in (a, b)):
         return None
