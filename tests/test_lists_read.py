@@ -8,6 +8,7 @@ import numpy as np
 
 from autovec import autovec
 from autovec.frontend import buffers
+from tests.programs.domains.integers import run_lengths
 from tests.same import assert_same
 
 X = np.random.default_rng(3).normal(size=12)
@@ -302,19 +303,6 @@ def test_kinds_of_elements():
 
     compiles(mixed, (X,), (NONE,))
     compiles(squared, ([[1, 2], [3, 4]],), ([[1.0, 2.0], [3.0, 4.0]],))
-
-
-def run_lengths(x):
-    values, lengths = [], []
-    i = 0
-    while i < len(x):
-        j = i
-        while j < len(x) and x[j] == x[i]:
-            j += 1
-        values.append(x[i])
-        lengths.append(j - i)
-        i = j
-    return values, lengths
 
 
 def test_room_for_every_element_of_the_largest_array(monkeypatch):
