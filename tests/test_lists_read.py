@@ -130,6 +130,22 @@ def test_reductions():
     compiles(summary, (X,), (NONE,))
 
 
+def test_a_loop_variable_that_static_positions_and_a_compiled_loop_both_read():
+    def f(a):
+        n = len(a)
+        out = []
+        s = 0.0
+        for i in range(n):
+            for j in range(n):
+                if j > i:
+                    out.append(j)
+                elif i != 0:
+                    s = s * 0.5 + a[j]
+        return out, s
+
+    compiles(f, (X,), (X[:1],))
+
+
 def test_a_stack():
     def reached(neighbours, start):
         seen = np.zeros(len(neighbours), dtype=bool)

@@ -190,7 +190,7 @@ def in_numpy(mask: ast.expr, state: State, here: Here) -> ast.expr:
     class InNumPy(ast.NodeTransformer):
         def visit_Name(self, node: ast.Name) -> ast.expr:
             if node.id in replaced:
-                return self.visit(replaced[node.id])
+                return self.visit(copy.deepcopy(replaced[node.id]))
             return ast.Name("np", ast.Load()) if node.id == "jnp" else node
 
     return InNumPy().visit(copy.deepcopy(mask))
