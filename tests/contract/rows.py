@@ -65,6 +65,8 @@ class Probe:
         if self.compiles:
             assert blocked is None, f"it doesn't compile: {blocked}"
             assert answered or not self.answers, f"the original answers every call\n{f.source}"
+        if self.open:
+            assert blocked is not None or not answered, f"it compiles by now: {self.open}"
         if self.python:
             assert not answered, f"it compiles, and was meant to stay Python: {self.python}"
 

@@ -113,7 +113,7 @@ def one_of_two(a, b, k):
     return c, a[0], b[0]
 
 
-@row.probe((M,), open="a row returned with its matrix")
+@row.probe((M,))
 def row_view_is_live(m):
     r = m[1]
     for i in range(4):

@@ -271,7 +271,7 @@ def range_of_a_float(a, n):
     return s
 
 
-@row.probe(((A, 1.0), 2), ((A, 1.0, 2.0), 2), open="an array in a tuple that is passed in")
+@row.probe(((A, 1.0), 2), ((A, 1.0, 2.0), 2))
 def unpacking(pair, n):
     s = 0.0
     for i in range(n):
@@ -291,7 +291,7 @@ def caught(a, n):
     return s
 
 
-@row.probe((A, A), (A, A[:2]), open="zip(..., strict=True)")
+@row.probe((A, A), (A, A[:2]))
 def zip_strict(a, b):
     s = 0.0
     for x, y in zip(a, b, strict=True):

@@ -176,7 +176,7 @@ def list_argument(items, a):
         items[i] = a[i] * 2
 
 
-@row.probe(([3.0, 1.0, 2.0],), ([3, 1, 2],), ([1],), open="item assignment to lists of an argument that are swapped")
+@row.probe(([3.0, 1.0, 2.0],), ([3, 1, 2],), ([1],))
 def list_sorted_by_hand(items):
     for i in range(len(items)):
         for j in range(len(items) - 1 - i):
@@ -269,7 +269,7 @@ def object_and_its_array(p, x):
         p.x[i] = x[i - 1] + 1
 
 
-@row.probe(((A, B),), ([A, B],), open="arrays in a list or tuple that is passed in")
+@row.probe(((A, B),), ([A, B],))
 def arrays_in_a_tuple(pair):
     for i in range(len(pair[0])):
         pair[0][i] = pair[1][i] + 1

@@ -57,7 +57,7 @@ def nested_variables_afterwards(m, p, q):
     return s, i, j
 
 
-@row.probe((A, 0.0), (A, 100.0), open="a name first bound under a condition, and read after the loop")
+@row.probe((A, 0.0), (A, 100.0))
 def set_under_a_condition(a, t):
     for x in a:
         if x > t:

@@ -238,7 +238,7 @@ def numpy_float_division(a, d):
     return out
 
 
-@row.probe((7, 2.5), (7, -2.5), (7, 0.25), (7, 0.0), (3, INF), open="several appends a round")
+@row.probe((7, 2.5), (7, -2.5), (7, 0.25), (7, 0.0), (3, INF))
 def python_float_division(n, d):
     s = []
     for i in range(-n, n):
@@ -461,7 +461,7 @@ def mixed_comparisons(k, x):
     return n
 
 
-@row.probe((np.array([2**63, 2**64 - 1, 1], np.uint64), np.array([-1, 1, 1])), open="several appends a round")
+@row.probe((np.array([2**63, 2**64 - 1, 1], np.uint64), np.array([-1, 1, 1])))
 def unsigned_against_signed(a, b):
     out = []
     for i in range(len(a)):

@@ -25,7 +25,7 @@ def totals_of_python_and_numpy(a):
     return s, t, u
 
 
-@row.probe((A,), (K,), (A > 0,), (EMPTY,), open="None or a number")
+@row.probe((A,), (K,), (A > 0,), (EMPTY,))
 def last_element_or_none(a):
     last = None
     for x in a:
@@ -106,7 +106,7 @@ def tuples_in_tuples(a, n):
     return (s, (n, [s, None, "word", True]), a)
 
 
-@row.probe((A, 3), open="a dict returned")
+@row.probe((A, 3))
 def dicts(a, n):
     s = 0
     for i in range(n):
@@ -194,7 +194,7 @@ def nothing_comes_back(a):
         a[i] = 0
 
 
-@row.probe((A, 1), (A, 50), open="None or a number")
+@row.probe((A, 1), (A, 50))
 def none_or_number(a, t):
     best = None
     for x in a:
@@ -260,7 +260,7 @@ def results_of_tests(a, b):
     return len(a) == len(b), [x == y for x, y in zip(a, b)], all(x == y for x, y in zip(a, b))
 
 
-@row.probe(([1.0, 2.0, 3.0], 2), ([1, 2, 3], 2), open="a list that was passed in returned")
+@row.probe(([1.0, 2.0, 3.0], 2), ([1, 2, 3], 2))
 def list_arguments(v, k):
     s = 0
     for x in v:
@@ -268,7 +268,7 @@ def list_arguments(v, k):
     return s, v, v[0]
 
 
-@row.probe(([[1.0, 2.0], [3.0, 4.0]],), ([[1, 2], [3, 4]],), open="a list that was passed in returned")
+@row.probe(([[1.0, 2.0], [3.0, 4.0]],), ([[1, 2], [3, 4]],))
 def nested_list_arguments(v):
     s = 0
     for r in v:
@@ -277,7 +277,7 @@ def nested_list_arguments(v):
     return s, v
 
 
-@row.probe(((1.0, 2.0, 3.0),), ((1, 2, 3),), open="a list that was passed in returned")
+@row.probe(((1.0, 2.0, 3.0),), ((1, 2, 3),))
 def tuple_arguments(v):
     s = 0
     for i in range(len(v)):
