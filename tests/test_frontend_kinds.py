@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 from autovec import autovec
+from autovec.emit.program import ListOut, ScalarOut
+from autovec.ir.types import PY_FLOAT, numpy_kind
+from autovec.runtime.results import UnknownKind, listed
 from tests.same import assert_same
 from tests.test_frontend_flow import X, compiled
 
@@ -66,6 +69,15 @@ def position_in_list(x):
     return best, options.index(best)
 
 
+def called_on_elements(x):
+    held = [x[0]] * 4
+    for j in range(2):
+        held[j] = j
+    for i in range(3, 0, -1):
+        held[i] = abs(held[i - 1]) if x[i] > 0 else round(held[i])
+    return held, np.maximum(held[0], held[1]), abs(held[2])
+
+
 def toggles(x):
     odd = False
     for v in x:
@@ -86,6 +98,7 @@ def toggles(x):
         least_of_list,
         sums_of_lists,
         position_in_list,
+        called_on_elements,
         toggles,
     ],
 )
@@ -99,3 +112,12 @@ def test_kinds_that_depend_on_the_data(fn):
 def test_lists_of_lists():
     compiled(nested_kinds, np.arange(6.0).reshape(2, 3) / 2)
     assert_same(autovec(nested_kinds, fallback="silent"), np.zeros((0, 3)))
+
+
+def test_what_is_of_unknown_kind_is_not_given_back():
+    kinds = ScalarOut((PY_FLOAT, numpy_kind(np.float64)))
+    told = (np.ones(2), np.array([0, 1]))
+    assert [type(v) for v in listed(ListOut(kinds), told)] == [float, np.float64]
+    for tags in ([0, -1], [-1, -1]):
+        with pytest.raises(UnknownKind):
+            listed(ListOut(kinds), (np.ones(2), np.array(tags)))

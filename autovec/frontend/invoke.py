@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
 
@@ -57,7 +58,8 @@ from autovec.frontend.values import (
     Value,
     View,
 )
-from autovec.ir.types import INT, ArrayType, element
+from autovec.ir.nodes import Expr
+from autovec.ir.types import INT, ArrayType, ScalarType, element
 
 REDUCERS = (sum, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
@@ -231,6 +233,14 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
     if function in (min, max) and isinstance(made, Computed):
         operands = [as_expr(scope, v, node) for v in values]
         return Computed(made.expr, tags.of_extreme(scope, made.expr, values, operands))
+    if isinstance(made, Computed) and not named and isinstance(made.type, ScalarType) and made.type.only is None:
+        operands = [as_expr(scope, v, node) for v in values]
+
+        def of_kinds(exprs: Sequence[Expr]) -> object:
+            asked = guarded_call(scope, node, function, list(exprs), {})
+            return None if asked is None else asked.value
+
+        return Computed(made.expr, tags.of_call(scope, of_kinds, made.expr, values, operands))
     return made
 
 

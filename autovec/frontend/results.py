@@ -29,7 +29,6 @@ from autovec.frontend.values import (
 )
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
-    Apply,
     ArgumentResult,
     CellResult,
     Const,
@@ -46,7 +45,6 @@ from autovec.ir.nodes import (
     ValueResult,
 )
 from autovec.ir.types import (
-    BOOL,
     INT,
     ArrayType,
 )
@@ -212,6 +210,4 @@ def returned_value(scope: Scope, value: Computed | Variable, node: ast.AST) -> R
     tag = tag_of(scope, value)
     if tag is None:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, f"a result that is {expr.type}, by the data")
-    if scope.ledger.unknown_tags:
-        scope.fault(Apply("less", (tag, Const(0, INT)), BOOL), "a result of unknown kind", scope.span(node))
     return ValueResult(expr, ordered_kinds(expr.type), tag)

@@ -124,7 +124,6 @@ class Ledger:
     notes: list[tuple[int, str]] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)  # a size, by the person's name for it
     depth: int = 0  # of inlined calls
-    unknown_tags: bool = False  # may a tag be -1: a kind that nothing tells?
     returns: dict[tuple[int, ...], object] = field(default_factory=dict)  # shapes of results, by frame
     filled: dict[tuple[int, int, str], Type] = field(default_factory=dict)  # elements of lists of known length
     guesses: dict[tuple[int, int, str], int] = field(default_factory=dict)  # types guessed for names read too early

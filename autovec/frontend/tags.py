@@ -9,11 +9,12 @@ In: scalars and what is made of them. Out: an int expression beside the value, o
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 
 from autovec.analysis.promotion import operator_kind
-from autovec.diagnostics import Code
+from autovec.diagnostics import Blocked, Code
 from autovec.frontend.calls.faults import outside
 from autovec.frontend.calls.lowered import EXACT_FLOAT
 from autovec.frontend.scope import Scope
@@ -22,33 +23,71 @@ from autovec.ir.conditions import conjunction
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Load, Select
 from autovec.ir.types import BOOL, INT, Kind, ScalarType, Type
 
+UNKNOWN = Const(-1, INT)  # a kind that nothing tells: no such value is given back, the original runs
+
 
 def of_operation(scope: Scope, op: str, result: Expr, values: Sequence[Value], operands: Sequence[Expr]) -> Expr | None:
     """The tag of an operator's result, where its kind depends on those of the operands."""
+    return by_kinds(scope, partial(operator_kind, op), result, values, operands)
+
+
+def of_call(
+    scope: Scope,
+    call: Callable[[Sequence[Expr]], object],
+    result: Expr,
+    values: Sequence[Value],
+    operands: Sequence[Expr],
+) -> Expr | None:
+    """The tag of a call's result: the call is asked what it makes of each combination of kinds."""
+
+    def decide(*kinds: Kind) -> Kind | None:
+        try:
+            made = call([Cast(o, ScalarType(frozenset({k}))) for o, k in zip(operands, kinds, strict=True)])
+        except Blocked:
+            return None
+        return made.type.only if isinstance(made, Expr) and isinstance(made.type, ScalarType) else None
+
+    return by_kinds(scope, decide, result, values, operands)
+
+
+def by_kinds(
+    scope: Scope,
+    decide: Callable[..., Kind | None],
+    result: Expr,
+    values: Sequence[Value],
+    operands: Sequence[Expr],
+) -> Expr | None:
+    """The tag of a result whose kind `decide` says, from the kinds of the operands."""
     if not isinstance(result.type, ScalarType) or result.type.only is not None:
         return None
     order = ordered_kinds(result.type)
     choices: list[list[tuple[Kind, Expr | None]]] = []
+    told: list[Expr] = []  # the tags of the operands that have one
     for value, operand in zip(values, operands, strict=True):
         if not isinstance(operand.type, ScalarType):
             return None
         own = tag_of(scope, value)
         if operand.type.only is None and own is None:
             return None
+        told += [own] if own is not None and operand.type.only is None else []
         found: list[tuple[Kind, Expr | None]] = []
         for k, kind in enumerate(ordered_kinds(operand.type)):
             here = Apply("equal", (own, Const(k, INT)), BOOL) if own is not None else None
             found.append((kind, here if operand.type.only is None else None))
         choices.append(found)
-    tag: Expr = Const(-1, INT)
-    for combination in product(*choices):
-        kind = operator_kind(op, *(k for k, _ in combination))
-        if kind not in order:
-            return None
+    combinations = list(product(*choices))
+    kinds = [decide(*(k for k, _ in combination)) for combination in combinations]
+    if any(kind not in order for kind in kinds):
+        return None
+    if len(told) == 1 and kinds == list(order):
+        return told[0]
+    places: dict[Kind | None, int] = {kind: k for k, kind in enumerate(order)}
+    tag: Expr = UNKNOWN
+    for combination, kind in zip(combinations, kinds, strict=True):
         test: Expr | None = None
         for _, here in combination:
             test = conjunction(test, here) if here is not None else test
-        where = Const(order.index(kind), INT)
+        where = Const(places[kind], INT)
         tag = where if test is None else Select(test, where, tag, INT)
     return tag
 
@@ -129,14 +168,11 @@ def tag_expr(scope: Scope, value: Value, expr: Expr, kinds: ScalarType) -> Expr:
     """Which of `kinds` the value is."""
     order = ordered_kinds(kinds)
     if not isinstance(expr.type, ScalarType):
-        return Const(-1, INT)
+        return UNKNOWN
     if expr.type.only is not None:
         return Const(order.index(expr.type.only), INT)
     tag = tag_of(scope, value)
-    if tag is None:
-        scope.ledger.unknown_tags = True
-        return Const(-1, INT)
-    return translate_tag(tag, expr.type, kinds)
+    return UNKNOWN if tag is None else translate_tag(tag, expr.type, kinds)
 
 
 def translate_tag(tag: Expr, source: ScalarType, target: ScalarType) -> Expr:
@@ -144,7 +180,7 @@ def translate_tag(tag: Expr, source: ScalarType, target: ScalarType) -> Expr:
     if source == target:
         return tag
     order = ordered_kinds(target)
-    result: Expr = Const(-1, INT)
+    result: Expr = UNKNOWN
     for k, kind in enumerate(ordered_kinds(source)):
         if kind in order:
             here = Apply("equal", (tag, Const(k, INT)), BOOL)

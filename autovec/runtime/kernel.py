@@ -45,7 +45,7 @@ from autovec.runtime.arguments import ArrayArgument, Layout, Signature
 from autovec.runtime.generated import define
 from autovec.runtime.native_loops import with_native_loops
 from autovec.runtime.precision import x64_enabled
-from autovec.runtime.results import converter, is_plain, leading, listed, take
+from autovec.runtime.results import Makers, UnknownKind, converter, is_plain, leading, listed, take
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _runner(
     local = {name: f"a{i}" for i, name in enumerate(names)}
     space: dict[str, object] = {
         "array": np.array, "asarray": np.asarray, "copyto": np.copyto, "take": take, "leading": leading, "listed": listed,
-        "x64": jax.enable_x64, "kernel": kernel, "Failed": Failed, "FAULT": FAULT, "RETRY": RETRY,
+        "x64": jax.enable_x64, "kernel": kernel, "Failed": Failed, "FAULT": FAULT, "RETRY": RETRY, "Unknown": UnknownKind,
     }  # fmt: skip
     inputs = [f"{local[n]}.T" if layouts.get(n) is Layout.FORTRAN else local[n] for n in adapter.arrays]
     for i, (dtype, members) in enumerate(adapter.packs):
@@ -173,7 +173,7 @@ def _runner(
     answer = _Answer(adapter, local, space, device)
     expression = answer.build(adapter.value)
     lines += [f"  {line}" for line in answer.before]
-    lines += [" except Exception as error:", "  return Failed(None, error)"]
+    lines += [" except Unknown:", "  return FAULT", " except Exception as error:", "  return Failed(None, error)"]
     # a failed speculation comes first: what it computed on the way may look like a fault
     for flag, result in ((Flag.RETRY, "RETRY"), (Flag.FAULT, "FAULT")):
         raised = [_place(adapter, f) for f, kind in zip(adapter.flags, program.flags, strict=True) if kind is flag]
@@ -238,8 +238,8 @@ class _Answer:
         value = _place(self.adapter, scalar.value)
         kinds = scalar.out.kinds
         if scalar.tag is not None:
-            makers = self.constant(tuple(map(converter, kinds)))
-            return f"{makers}[int({_place(self.adapter, scalar.tag)})]({value})"
+            makers = self.constant(Makers(kinds))
+            return self.early(f"{makers}[int({_place(self.adapter, scalar.tag)})]({value})")
         if self.device and kinds[0].origin is Origin.NUMPY:
             return value
         return value if is_plain(kinds[0], scalar.holder) else f"{self.constant(converter(kinds[0]))}({value})"

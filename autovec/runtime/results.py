@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -61,6 +61,20 @@ def is_plain(kind: Kind, holder: np.dtype) -> bool:
 Tree = Any  # an array, or a pair (values, tags) or (items, count), nested as `ListOut` is
 
 
+class UnknownKind(Exception):
+    """A tag that says nothing: the program can't tell which kind of number this is."""
+
+
+class Makers(dict[int, Callable[[Any], object]]):
+    """By its tag, what makes a scalar of each kind."""
+
+    def __init__(self, kinds: Iterable[Kind]) -> None:
+        super().__init__(enumerate(map(converter, kinds)))
+
+    def __missing__(self, tag: int) -> Callable[[Any], object]:
+        raise UnknownKind(tag)
+
+
 def listed(out: ListOut, tree: Tree) -> list[object]:
     """The list that a stacked result stands for; leaves of the tree are ndarrays.
 
@@ -73,6 +87,8 @@ def listed(out: ListOut, tree: Tree) -> list[object]:
             return numbers(kind, items[:length])
         case ScalarOut(kinds=kinds):
             values, tags = items[0][:length], items[1][:length]
+            if (tags < 0).any():
+                raise UnknownKind
             if length and (tags == tags[0]).all():
                 return numbers(kinds[int(tags[0])], values)
             mixed: list[object] = [None] * length
