@@ -401,3 +401,26 @@ def test_names_bound_late(fn):
 def test_names_bound_late_in_nests():
     compiled(late_in_nested, np.arange(12.0).reshape(3, 4) + 1.0)
     assert_same(autovec(late_in_nested, fallback="silent"), np.arange(12.0).reshape(3, 4) / 8)
+
+
+def always_in_part(x, t):
+    s = 0.0
+    for i in range(len(x)):
+        if i >= 0 and 0.5 > 1:
+            s += 100.0
+        if i >= 0 and t > 1:
+            s += 10.0
+        if 0 <= i < len(x) and (x[i] > t or i == 2):
+            s += x[i]
+        if i >= 0 and i < len(x):
+            s += 1.0
+    for i in range(1):
+        if i == 0 and x[i] > t:
+            s += 1000.0
+    return s
+
+
+def test_a_condition_of_which_only_a_part_always_holds():
+    compiled(always_in_part, X, 0.5)
+    compiled(always_in_part, X, -9.0)
+    compiled(always_in_part, X, 2.0)

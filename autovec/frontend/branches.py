@@ -32,8 +32,7 @@ def two_ways(
 
     if isinstance(test, Const):
         return block(scope, body if test.value else orelse)
-    forms = scope.affine_conditions(test)
-    if forms and ranges.decided(scope, forms, test):
+    if ranges.decided(scope, test):
         return block(scope, body)
     test = as_it_is(scope, test, place)
     ways: list[tuple[dict[str, Value], Value | None]] = []

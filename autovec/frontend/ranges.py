@@ -6,16 +6,15 @@ What holds for all sizes is proved; what holds for the sizes of this call is ass
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from autovec.analysis import in_range as proofs
 from autovec.analysis.model import LoopDomain, Statement
 from autovec.diagnostics import Code
 from autovec.frontend.scope import Scope
 from autovec.ir.affine import Affine
+from autovec.ir.conditions import conjuncts
 from autovec.ir.nodes import Apply, Const, Expr, Range
 from autovec.ir.types import INT
-from autovec.ir.walk import walk
 
 
 def domain(scope: Scope) -> Statement:
@@ -78,17 +77,14 @@ def holds_everywhere(scope: Scope, form: Affine) -> bool:
     return assume(scope, proofs.in_range(domain(scope), form, form + 1, tuple(scope.ledger.facts)))
 
 
-def decided(scope: Scope, forms: Sequence[Affine], test: Expr) -> bool:
-    """Is a condition, affine as a whole, true in all iterations whatever the sizes?"""
-    whole = sum(
-        isinstance(e, Apply) and e.op not in ("logical_and", "add", "subtract", "multiply", "negative")
-        for e in walk(test)
-    )
-    if len(forms) < whole:
-        return False
+def decided(scope: Scope, test: Expr) -> bool:
+    """Is a condition, affine in each of its parts, true in all iterations whatever the sizes?"""
+    parts = [scope.affine_conditions(part) for part in conjuncts(test)]
     facts = tuple(scope.ledger.facts)
-    return all(
-        is_parametric(scope, form) and proofs.in_range(domain(scope), form, form + 1, facts).always for form in forms
+    return all(parts) and all(
+        is_parametric(scope, form) and proofs.in_range(domain(scope), form, form + 1, facts).always
+        for forms in parts
+        for form in forms
     )
 
 
