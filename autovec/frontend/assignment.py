@@ -17,10 +17,13 @@ from autovec.frontend import (
     buffers,
     calls,
     carried,
+    crossing,
     growing,
     grown_arrays,
+    masked,
     optional,
     owned,
+    picked,
     ragged,
     ranges,
     sequences,
@@ -275,6 +278,8 @@ def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
     for have, want in zip(expr.type.shape[::-1], view.type.shape[::-1], strict=False):
         if (have != want and have.constant != 1) or (have != want and not have.is_constant):
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an assignment of shape {have} to {want}")
+    if isinstance(value, View | Computed):
+        crossing.check_view(scope, view, value, node)
     fitted = take(scope, calls.cast_for_store(expr, view.type.dtype, rank(view.type) > 0), node)
     if view.order is not None and rank(fitted.type) == rank(view.type):
         back = tuple(view.order.index(k) for k in range(len(view.order)))

@@ -244,6 +244,8 @@ def each(
 
 def store(scope: Scope, target: Elements, value: Value, node: ast.AST) -> None:
     """`x[i + 1:] = value`; what reads other elements of x is read first, as NumPy does."""
+    from autovec.frontend import crossing
+
     if target.place is None:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment into a computed slice")
     source = elements_of(scope, value, node)
@@ -251,6 +253,7 @@ def store(scope: Scope, target: Elements, value: Value, node: ast.AST) -> None:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment of an array of more axes than its target")
     for a, b in zip(source.lengths[::-1], target.lengths[::-1], strict=False):
         same_length(scope, a, b, node)
+    crossing.check(scope, target, source, node)
     skip = len(target.lengths) - len(source.lengths)
     place = target.place
     before = len(scope.statements)
