@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -1211,3 +1212,130 @@ def test_an_extreme_of_an_empty_box_is_none():
         ones = (numbers(1, 1), numbers(1), 1, 1, 1.5, 1.0)
         same(least_of_one_number, (numbers(n, n), numbers(n), 1, n, 1.5, 1.0), ones)
         same(most_of_one_number, (numbers(6), n, -9.0), (numbers(6), 0, -9.0))
+
+
+# ---------------------------------------------------------------- slices downwards whose ends lie outside
+
+
+def downwards(a, b, k, e):
+    n = len(a)
+    s = 0.0
+    for _ in range(k):
+        a[:-3:-1] -= b[:-3:-1]
+        a[-2::-2] += 1.0
+        b[-3:-1:-1] = 7.0
+        s += b[-2::-2].sum() + b[:-9:-1].sum() * 0.5 + b[9::-1].sum() + b[9:-9:-1].sum() - b[e::-1].sum()
+        b[:n:-1] += 1.0
+        b[n::-1] *= 0.5
+        b[n : -n - 1 : -1] += a[::-1]
+    return s
+
+
+def test_slices_downwards():
+    vectors = [numbers(9)[:n] for n in (5, 3, 2, 1, 0)]
+    for order in (vectors, vectors[::-1]):
+        same(downwards, *((v.copy(), v * 2.0, 2, e) for v in order for e in (0, len(v), -1, -7)))
+
+
+# ---------------------------------------------------------------- constants that compare equal
+
+
+def other_zero(x, n):
+    s, q, z, p, c = 0, 0.0, 0.0, (1, 2), True
+    for _ in range(n):
+        x[0] *= 0.5
+    else:
+        if x[1] < q:
+            q = s // 2
+        if x[1] < 1.0:
+            z = -0.0
+            c = 1
+        if x[0] > 1.0:
+            p = (1.0, 2)
+    return q, math.copysign(1.0, z), p, c
+
+
+def test_constants_that_compare_equal():
+    same(other_zero, (np.array([1.0, 2.0]), 4), (np.array([9.0, 0.5]), 2), (np.array([3.0, -2.0]), 0))
+
+
+# ---------------------------------------------------------------- views of all there is
+
+
+def all_of_it(a, A):
+    v = a[:]
+    s = 0.0
+    for x in v:
+        s += x
+    return s, v, A.T.T, a
+
+
+def all_of_it_or_it(a, A):
+    s = 0.0
+    for x in a:
+        s += x
+    v = a if s > 0.0 else a[:]
+    return s, v
+
+
+def one_view_twice(a, A):
+    v = a[1:]
+    v[:] += 1.0
+    for x in a:
+        v[0] += x
+    return v, v
+
+
+def view_from_within(a, A):
+    for i in range(len(a)):
+        if a[i] > 0.5:
+            return i, a[:], A
+    return -1, a, A[:]
+
+
+def test_views_of_all_there_is():
+    same(all_of_it, (numbers(4), numbers(3, 3)))
+    for function in (all_of_it_or_it, one_view_twice, view_from_within):
+        f = autovec(function, fallback="silent")
+        for a in (numbers(4), np.abs(numbers(4)), -np.abs(numbers(3))):
+            assert_same(f, a, numbers(3, 3))
+        assert internal(f) is None
+
+
+# ---------------------------------------------------------------- index arrays beside other subscripts
+
+
+def side_by_side(A, T, ia, ib):
+    s = 0.0
+    for i in range(len(ia)):
+        A[ia, ib] = i + 0.5
+        s += A[ib, ia].sum() + A[np.arange(len(ia)), ia][i]
+        T[i, ia, ib] = T[ia, i, ib] + T[ia, ib, i] * 0.5
+    return s
+
+
+def beside_a_new_axis(A, T, ia, ib):
+    s = 0.0
+    for i in range(len(ia)):
+        s += A[i, None, ia][1, 0]
+    return s
+
+
+def array_first(A, T, ia, ib):
+    s = 0.0
+    for i in range(len(ia)):
+        T[i, :, ia] = T[i, ia, :] * 0.5
+        T[ia, :, i] = T[i, :, ib] + A[i, ia]
+        v, w = T[i, ..., ib], T[ia, 0, i]
+        s += (v * A).sum() + (w * A[1]).sum()
+    return s
+
+
+def test_index_arrays_beside_other_subscripts():
+    calls = [(numbers(3, 3), numbers(3, 3, 3), np.array(x), np.array([1, 0, 1])) for x in ([0, 2, 2], [0, 1, -1])]
+    same(array_first, *calls)
+    for function in (side_by_side, beside_a_new_axis):
+        f = autovec(function, fallback="silent")
+        for args in calls:
+            assert_same(f, *args)
+        assert internal(f) is None

@@ -179,7 +179,7 @@ def held(scope: Scope, name: str, node: ast.expr) -> Value:
     if isinstance(value, Computed) and isinstance(value.type, ArrayType):
         return subscripts.new_cell(scope, name, value.expr, node, value.shares)
     if isinstance(value, View) and value.rebound:
-        return View(value.cell, value.index, value.type, value.order)
+        return replace(value, rebound=False)
     if isinstance(value, ListArray) and value.view.rebound:
         return replace(value, view=replace(value.view, rebound=False))
     return value

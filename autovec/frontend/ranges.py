@@ -9,7 +9,7 @@ import ast
 
 from autovec.analysis import in_range as proofs
 from autovec.analysis.model import LoopDomain, Statement
-from autovec.diagnostics import Code
+from autovec.diagnostics import Blocked, Code
 from autovec.frontend.scope import Scope
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import conjuncts
@@ -111,19 +111,14 @@ def slice_of(scope: Scope, node: ast.Slice, size: Affine) -> Range:
         form = scope.affine(as_expr(scope, value, part))
         if form is None:
             raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a slice whose ends depend on the data")
-        ends.append(clamped(scope, form, size, node))
+        ends.append(clamped(scope, form, size, step, node))
     if step > 0:
         first = ends[0] if ends[0] is not None else Affine.number(0)
         last = ends[1] if ends[1] is not None else size
         return Range(to_expr(first), trip_count(scope, last - first, step, node), step)
-    first = size - 1 if node.lower is None else minus_one_if_size(scope, ends[0], size)
-    last = Affine.number(-1) if ends[1] is None else ends[1]
+    first = ends[0] if ends[0] is not None else size - 1
+    last = ends[1] if ends[1] is not None else Affine.number(-1)
     return Range(to_expr(first), trip_count(scope, first - last, -step, node), step)
-
-
-def minus_one_if_size(scope: Scope, form: Affine | None, size: Affine) -> Affine:
-    assert form is not None
-    return size - 1 if form == size else form
 
 
 def to_expr(form: Affine) -> Expr:
@@ -132,28 +127,35 @@ def to_expr(form: Affine) -> Expr:
     return affine_expr(form) if form.terms else Const(form.constant, INT)
 
 
-def clamped(scope: Scope, form: Affine, size: Affine, node: ast.AST) -> Affine:
-    """An end of a slice, from the front and within the axis; a negative one counts from the end once."""
+def clamped(scope: Scope, form: Affine, size: Affine, step: int, node: ast.AST) -> Affine:
+    """An end of a slice, counted from the front, and on the axis or just outside: after it, downwards before it."""
+    low, high = (Affine.number(0), size) if step > 0 else (Affine.number(-1), size - 1)
     if form.is_constant and form.constant < 0:
-        turned = form + size
-        if holds_everywhere(scope, turned):
-            return turned
-        if require(scope, -turned):
-            return Affine.number(0)
-    if holds_everywhere(scope, form) and holds_everywhere(scope, size - form):
+        return turned(scope, form, size, low, node)
+    if holds_everywhere(scope, form) and holds_everywhere(scope, high - form):
         return form
     if form.is_constant or not (form.names & {r.variable for r in scope.loops}):
-        value, top = scope.interval_value(form), scope.interval_value(size)
+        value, top = scope.interval_value(form), scope.interval_value(high)
         if value is not None and top is not None:
-            if value > top and require(scope, form - size):
-                return size
+            if value > top and require(scope, form - high):
+                return high
             if value < 0 and require(scope, -form - 1):
-                turned = form + size
-                if holds_everywhere(scope, turned):
-                    return turned
-                if require(scope, -turned):
-                    return Affine.number(0)
-    raise scope.blocked(
+                return turned(scope, form, size, low, node)
+    raise outside(scope, node)
+
+
+def turned(scope: Scope, form: Affine, size: Affine, low: Affine, node: ast.AST) -> Affine:
+    """An end below zero, which counts from the end of the axis once."""
+    from_front = form + size
+    if holds_everywhere(scope, from_front):
+        return from_front
+    if require(scope, low - from_front):
+        return low
+    raise outside(scope, node)
+
+
+def outside(scope: Scope, node: ast.AST) -> Blocked:
+    return scope.blocked(
         node, Code.UNSUPPORTED_INDEX, "a slice that may reach outside the array", "keep its ends within the array"
     )
 

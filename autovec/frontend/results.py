@@ -187,7 +187,12 @@ def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:
             raise scope.blocked(
                 node, Code.UNSUPPORTED_STATEMENT, "a transposed view of an argument returned", "return a copy"
             )
-        return ArgumentResult(view.cell, None if full else view.index)
+        if not view.fresh:
+            return ArgumentResult(view.cell)
+        if (view.cell, view.index) in scope.ledger.views:  # of one name, or of two
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a view of an argument returned in two places")
+        scope.ledger.views.add((view.cell, view.index))
+        return ArgumentResult(view.cell, view.index)
     sharing.give(scope, view.cell, node)
     if full:
         return CellResult(view.cell, view.type)

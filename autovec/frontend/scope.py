@@ -118,6 +118,7 @@ class Ledger:
     begun: dict[str, Expr] = field(default_factory=dict)
     overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
     returned: set[str] = field(default_factory=set)  # cells that the caller gets
+    views: set[tuple[str, tuple[Subscript, ...]]] = field(default_factory=set)  # of arguments, that the caller gets
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
     reads: list[Read] = field(default_factory=list)
     proofs: list[RangeProof] = field(default_factory=list)

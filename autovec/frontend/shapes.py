@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -51,7 +51,7 @@ def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
         case TupleValue(items=items, constructor=constructor):
             return Group(tuple(shape_of(scope, item, node, depth) for item in items), constructor)
         case View(cell=cell) if cell in scope.ledger.arguments or len(scope.loops) == depth:
-            return View(value.cell, value.index, value.type, value.order)
+            return replace(value, rebound=False)
         case ListCell(cell=cell) if scope.ledger.lists[cell].depth <= depth:
             return value
         case Buffer(cell=cell) if scope.ledger.depths[cell] <= depth:

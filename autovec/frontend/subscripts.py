@@ -204,7 +204,30 @@ def apply(
             kept += stays
     while len(chosen) < len(axes):
         chosen.append(Range(Const(0, INT), shape[len(chosen)]))
-    return compose(scope, view, chosen, node), newaxes
+    made = compose(scope, view, chosen, node)
+    return gathered_first(made, chosen) if gathers_apart(scope, chosen, newaxes, node) else made, newaxes
+
+
+def gathers_apart(scope: Scope, chosen: Sequence[Subscript], newaxes: Sequence[int], node: ast.AST) -> bool:
+    """Is there an index array, and a slice between it and an index? NumPy then puts the array's axis first."""
+    arrays = sum(isinstance(one, Gather) for one in chosen)
+    if arrays > 1:  # NumPy goes through them side by side
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_INDEX, "several index arrays in one subscript", "write the loop over their elements"
+        )
+    indices = [k for k, one in enumerate(chosen) if not isinstance(one, Range)]
+    if arrays and newaxes and len(indices) > 1:
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an index array, an index and a new axis in one subscript")
+    return arrays == 1 and indices[-1] - indices[0] >= len(indices)
+
+
+def gathered_first(view: View, chosen: Sequence[Subscript]) -> View:
+    """
+    a[i, :, idx]    -->    a[i][:, idx].T
+    """
+    remaining = [one for one in chosen if not isinstance(one, Point)]
+    first = next(k for k, one in enumerate(remaining) if isinstance(one, Gather))
+    return transposed(view, (first, *(k for k in range(len(remaining)) if k != first)))
 
 
 def is_static(value: object, what: object) -> bool:
@@ -318,7 +341,8 @@ def compose(scope: Scope, view: View, chosen: Sequence[Subscript], node: ast.AST
     ranked = sorted(remaining)
     new_order = tuple(ranked.index(a) for a in remaining)
     kind = ArrayType(view.type.dtype, tuple(shapes[a] for a in remaining))
-    return View(view.cell, tuple(index), kind, None if new_order == tuple(sorted(new_order)) else new_order)
+    order = None if new_order == tuple(sorted(new_order)) else new_order
+    return View(view.cell, tuple(index), kind, order, fresh=True)
 
 
 def inside(scope: Scope, held: Subscript, one: Subscript, node: ast.AST) -> Subscript:
@@ -359,4 +383,4 @@ def transposed(view: View, axes: Sequence[int]) -> View:
     order = view.order or tuple(range(rank(view.type)))
     new = tuple(order[k] for k in axes)
     kind = ArrayType(view.type.dtype, tuple(view.type.shape[k] for k in axes))
-    return View(view.cell, view.index, kind, None if new == tuple(sorted(new)) else new)
+    return View(view.cell, view.index, kind, None if new == tuple(sorted(new)) else new, fresh=True)

@@ -16,6 +16,7 @@ import numpy as np
 
 from autovec.frontend.source import SourceFunction
 from autovec.ir.affine import Affine
+from autovec.ir.constants import is_alike
 from autovec.ir.nodes import Expr, Subscript
 from autovec.ir.types import ArrayType, ScalarType, Type
 
@@ -47,13 +48,17 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Elements of an array cell: one subscript an axis of the cell; `order` permutes the axes that remain."""
+    """Elements of an array cell: one subscript an axis of the cell; `order` permutes the axes that remain.
+
+    `fresh`: a subscript or a transposition made it, so that it is another object than the array, whatever it selects.
+    """
 
     cell: str
     index: tuple[Subscript, ...]
     type: ArrayType
     order: tuple[int, ...] | None = None
     rebound: bool = False  # the cell belongs to the name: assigning to the name stores into it
+    fresh: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +108,12 @@ class ListArray:
 
 @dataclass(frozen=True, slots=True)
 class Static:
-    """A Python object known before the call."""
+    """A Python object known before the call. Objects that a program can tell apart (0, 0.0, False) are not equal."""
 
     value: object
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Static) and is_alike(self.value, other.value)
 
 
 @dataclass(frozen=True, slots=True)

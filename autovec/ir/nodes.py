@@ -20,6 +20,7 @@ from typing import Any
 
 from autovec.diagnostics import Span
 from autovec.ir.affine import Affine
+from autovec.ir.constants import is_alike
 from autovec.ir.types import ArrayType, Kind, ScalarType, Type
 
 # ---------------------------------------------------------------- expressions
@@ -27,10 +28,13 @@ from autovec.ir.types import ArrayType, Kind, ScalarType, Type
 
 @dataclass(frozen=True, slots=True)
 class Const:
-    """A Python bool, int, float or complex."""
+    """A Python bool, int, float or complex. 0.0 and -0.0 are not equal."""
 
     value: bool | int | float | complex
     type: ScalarType
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Const) and self.type == other.type and is_alike(self.value, other.value)
 
 
 @dataclass(frozen=True, slots=True)
