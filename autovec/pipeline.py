@@ -152,6 +152,7 @@ def assembled(
         guards=tuple(Guard(r.namespace, r.name, r.value, contents(r.value)) for r in lowering.reads),
         constants=lowering.constants,
         tangle=lowering.tangle,
+        assumptions=lowering.assumptions,
         captured=tuple(
             Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside) for p in lowering.parts
         ),

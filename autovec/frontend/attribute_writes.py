@@ -17,6 +17,7 @@ from typing import Any
 from autovec.diagnostics import Code
 from autovec.frontend import assignment, carried, growing, structures
 from autovec.frontend.expressions import as_expr, load, lower
+from autovec.frontend.looked_up import Settable
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.subscripts import whole
@@ -129,6 +130,8 @@ def assign(scope: Scope, target: ast.Attribute, value: Value, node: ast.AST) -> 
         )
     if not can_be_set(base.value, target.attr):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, f"an assignment to {target.attr}, which runs code")
+    own = is_own(base.value, target.attr)
+    scope.ledger.assumptions[Settable(base.argument, target.attr, own, can_be_set, is_own)] = None
     current = scope.ledger.attributes.get(where)
     if isinstance(current, Variable):
         carried.assign_variable(scope, target.attr, current, value, node)

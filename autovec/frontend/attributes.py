@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import inspect
 from types import FunctionType, ModuleType
 
 import numpy as np
@@ -14,6 +13,7 @@ from autovec.frontend import (
     builtins_of_sequences,
     calls,
     inlining,
+    looked_up,
     operands,
     sharing,
     structures,
@@ -21,10 +21,11 @@ from autovec.frontend import (
 )
 from autovec.frontend.calls.ufunc_methods import METHODS as UFUNC_METHODS
 from autovec.frontend.expressions import as_expr, lower, operate
-from autovec.frontend.scope import Read, Scope
+from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Method, ObjectValue, Static, TupleValue, Value, Variable, View
 from autovec.ir.types import rank
 
+CHANGEABLE = 1 << 9  # a class made in Python
 PINNED = ("numpy", "math", "cmath", "operator", "scipy", "builtins", "itertools", "functools")
 
 
@@ -66,8 +67,9 @@ def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:
     if node.attr in base.attributes:
         return base.attributes[node.attr]
     kind = type(base.value)
-    found = inspect.getattr_static(kind, node.attr, None)
+    found = looked_up.class_entry(kind, node.attr)
     if node.attr not in structures.attributes(base.value):
+        scope.ledger.assumptions[looked_up.Answers(base.argument, base.path, kind, node.attr, found)] = None
         if isinstance(found, FunctionType):
             return Method(found, base)
         if isinstance(found, staticmethod):
@@ -96,8 +98,13 @@ def of_object(scope: Scope, node: ast.Attribute, value: object) -> Value:
             raise scope.blocked(node, Code.UNKNOWN_NAME, f"the module {value.__name__} has no {node.attr}")
         found = getattr(value, node.attr)
         if value.__name__.split(".")[0] not in PINNED:
-            scope.ledger.reads.append(Read(vars(value), node.attr, found))
+            return scope.read(node, vars(value), node.attr, found)
         return Static(found)
+    if isinstance(value, type) and value.__flags__ & CHANGEABLE:
+        held = looked_up.class_entry(value, node.attr)
+        if held is structures.NOTHING or not hasattr(value, node.attr):
+            raise scope.blocked(node, Code.UNKNOWN_NAME, f"the class {value.__name__} has no {node.attr}")
+        return scope.read(node, value, node.attr, getattr(value, node.attr), held)
     if isinstance(value, type) or (isinstance(value, np.ufunc) and node.attr in UFUNC_METHODS):
         return Static(getattr(value, node.attr))
     raise scope.blocked(

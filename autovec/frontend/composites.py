@@ -23,7 +23,7 @@ def assembled(scope: Scope, name: str, value: object, parts: Mapping[Path, Value
     if unread or len(path) > 4 or not (structures.is_structure(value) or structures.is_object(value)):
         if not path:
             raise scope.blocked(scope.home.node, Code.UNSUPPORTED_ARGUMENT, f"argument {name!r} is a {kind.__name__}")
-        return ObjectValue(shown, value, {})  # nothing can be done with it
+        return ObjectValue(shown, value, {}, name, path)  # nothing can be done with it
     inside = {s.key: assembled(scope, name, v, parts, (*path, s)) for s, v in structures.children(value)}
     if kind is dict:
         return DictValue(inside, shown)
@@ -33,7 +33,7 @@ def assembled(scope: Scope, name: str, value: object, parts: Mapping[Path, Value
                 scope.home.node, Code.UNSUPPORTED_ARGUMENT, f"argument {name!r} holds a {kind.__name__} of many things"
             )
         return TupleValue(tuple(inside.values()), kind, shown)
-    made = ObjectValue(shown, value, {str(k): v for k, v in inside.items()})
+    made = ObjectValue(shown, value, {str(k): v for k, v in inside.items()}, name, path)
     if not path:
         attribute_writes.prepare(scope, made, made.attributes)
     return made

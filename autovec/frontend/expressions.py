@@ -332,12 +332,11 @@ def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> V
             return Computed(result)
 
         return ragged.elementwise(scope, node, (value,), one)
-    if isinstance(value, Static) and isinstance(op, ast.Not):
-        return Static(not value.value)
     if isinstance(op, ast.Not):
         from autovec.frontend import truth
 
-        return Computed(negation(truth.condition_of(scope, value, operand)))
+        condition = truth.condition_of(scope, value, operand)
+        return Static(not condition.value) if isinstance(condition, Const) else Computed(negation(condition))
     operand_ = as_expr(scope, value, operand)
     result = take(scope, calls.unary(type(op).__name__, operand_), node)
     return Computed(result, tags.of_operation(scope, type(op).__name__, result, (value,), (operand_,)))

@@ -32,6 +32,9 @@ def run_helper(scope: Scope, node: ast.Call, helper: FunctionType | MethodType, 
         raise scope.blocked(
             node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, whose source is not known: {e.construct}"
         ) from None
+    if not (home.function.__module__ or "").startswith("autovec."):
+        for part in ("__code__", "__defaults__", "__kwdefaults__"):  # reloading a module replaces them in place
+            scope.note(home.function, part, getattr(home.function, part))
     return inline(scope, node, home.node, None, home, owner)
 
 

@@ -144,17 +144,20 @@ class Tangle:
     """Lists and objects that must be apart: one that is written to may be reached by no other name.
 
     `written` and `read` are places in arguments and outside, `fixed` lists that were compiled in, by identity.
-    `objects`: arguments with attributes that are set.
+    `objects`: arguments with attributes that are set, `seen` the other places of objects and containers.
+    `arrays` were compiled in: nothing that is written to may share memory with them.
     """
 
     written: tuple[Part, ...] = ()
     read: tuple[Part, ...] = ()
     fixed: frozenset[int] = frozenset()
     objects: tuple[str, ...] = ()
+    seen: tuple[Part, ...] = ()
+    arrays: tuple[np.ndarray, ...] = ()
 
     @property
     def matters(self) -> bool:
-        return bool(self.written) or len(self.objects) > 1
+        return bool(self.written) or len(self.objects) > 1 or bool(self.objects and self.seen)
 
     def holds(self, arguments: Mapping[str, object]) -> bool:
         """Are two of them one at this call?"""
@@ -167,7 +170,10 @@ class Tangle:
             seen |= own
         if any(containers(p.place(arguments.get(p.argument))) & (seen - self.fixed) for p in self.read):
             return True
-        return len({id(arguments.get(n)) for n in self.objects}) < len(self.objects)
+        objects = {id(arguments.get(n)) for n in self.objects}
+        if len(objects) < len(self.objects):
+            return True
+        return bool(objects) and any(id(p.place(arguments.get(p.argument))) in objects for p in self.seen)
 
 
 def appended(function: ast.AST) -> frozenset[str]:

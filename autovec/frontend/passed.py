@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import attribute_writes, growing, parts
+from autovec.frontend import attribute_writes, growing, looked_up, parts
 from autovec.frontend.calls.lowered import EXACT_FLOAT
 from autovec.frontend.expressions import load
 from autovec.frontend.results import list_of_array, returned
@@ -132,5 +132,10 @@ def tangle(scope: Scope, found: Iterable[parts.Part]) -> parts.Tangle:
     longer = [parts.Part(name, None, name) for name in ledger.longer]
     for owner, name in sorted(ledger.appended_attributes):
         longer.append(parts.Part(f"{owner}.{name}", None, owner, (Step(name),)))
-    fixed = frozenset[int]().union(*(parts.containers(r.value) for r in ledger.reads))
-    return parts.Tangle((*written, *longer), read, fixed, attribute_writes.written(scope))
+    held = [leaf for r in ledger.reads.values() for leaf in looked_up.leaves(r.value)]
+    fixed = frozenset(id(leaf) for leaf in held if type(leaf) is list)
+    arrays = tuple(leaf for leaf in held if isinstance(leaf, np.ndarray))
+    objects = attribute_writes.written(scope)
+    others = {(p.argument, p.path[:k]) for p in found if p.argument for k in range(len(p.path))}
+    seen = tuple(parts.Part("", None, a, path) for a, path in sorted(others, key=str) if path or a not in objects)
+    return parts.Tangle((*written, *longer), read, fixed, objects, seen, arrays)

@@ -10,14 +10,16 @@ import builtins
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from types import CellType
+from types import CellType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from autovec.analysis.in_range import RangeProof
 from autovec.diagnostics import Blocked, Code, Span
+from autovec.frontend.looked_up import Assumption
 from autovec.frontend.source import SourceFunction
+from autovec.frontend.structures import NOTHING
 from autovec.frontend.values import Static, Value
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form, conditions_of, conjunction, conjuncts, negation
@@ -38,12 +40,17 @@ from autovec.ir.nodes import (
 )
 from autovec.ir.types import INT, Kind, ScalarType, Type
 
+Namespace = dict[str, object] | CellType | type | FunctionType | MethodType
+
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A global or a closure cell that was read while lowering, and what it held."""
+    """What was read while lowering: a global, a closure cell, an attribute of a module, class or function.
 
-    namespace: dict[str, object] | CellType
+    `NOTHING` is the value of a global that isn't there.
+    """
+
+    namespace: Namespace
     name: str
     value: object
 
@@ -120,7 +127,8 @@ class Ledger:
     returned: set[str] = field(default_factory=set)  # cells that the caller gets
     views: set[tuple[str, tuple[Subscript, ...]]] = field(default_factory=set)  # of arguments, that the caller gets
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
-    reads: list[Read] = field(default_factory=list)
+    reads: dict[tuple[int, str], Read] = field(default_factory=dict)  # by namespace and name
+    assumptions: dict[Assumption, None] = field(default_factory=dict)  # in their order
     proofs: list[RangeProof] = field(default_factory=list)
     notes: list[tuple[int, str]] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)  # a size, by the person's name for it
@@ -301,22 +309,30 @@ class Scope:
                 raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not bound yet") from None
             if (id(cell), "") in self.ledger.captured:
                 return self.ledger.captured[id(cell), ""]
-            return self._read(node, cell, value)
+            return self.read(node, cell, name, value)
         if name in self.home.globals:
             value = self.home.globals[name]
             if (id(self.home.globals), name) in self.ledger.captured:
                 return self.ledger.captured[id(self.home.globals), name]
-            return self._read(node, self.home.globals, value)
+            return self.read(node, self.home.globals, name, value)
         if hasattr(builtins, name):
+            self.note(self.home.globals, name, NOTHING)  # a global of that name may come
             return Static(getattr(builtins, name))
         raise self.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r} is not defined")
 
-    def _read(self, node: ast.Name, namespace: dict[str, object] | CellType, value: object) -> Value:
-        """What is compiled in: the same object at later calls; an array could have other contents by then."""
+    def read(self, node: ast.expr, namespace: Namespace, name: str, value: object, held: object = None) -> Static:
+        """What is compiled in: the same object at later calls; an array could have other contents by then.
+
+        `held`: what the namespace has under the name, where that isn't the value itself (a static method).
+        """
         if isinstance(value, np.ndarray):
-            raise self.blocked(node, Code.UNKNOWN_NAME, f"the array {node.id!r} from outside the function")
-        self.ledger.reads.append(Read(namespace, node.id, value))
+            raise self.blocked(node, Code.UNKNOWN_NAME, f"the array {name!r} from outside the function")
+        self.note(namespace, name, value if held is None else held)
         return Static(value)
+
+    def note(self, namespace: Namespace, name: str, value: object) -> None:
+        """Later calls must find this there."""
+        self.ledger.reads[id(namespace), name] = Read(namespace, name, value)
 
 
 def affine_conditions(scope: Scope, condition: Expr) -> tuple[Affine, ...]:

@@ -18,6 +18,7 @@ from autovec.frontend import buffers, calls, ranges, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, take
 from autovec.frontend.expressions import operate as operate_numbers
+from autovec.frontend.looked_up import answers_alike, is_constant
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import fitted, joined, ordered_kinds, tag_expr
 from autovec.frontend.values import (
@@ -64,7 +65,7 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
         from autovec.frontend import owned
 
         return owned.concatenated(scope, a, b, node)
-    if isinstance(a, Static) and isinstance(b, Static):
+    if isinstance(a, Static) and isinstance(b, Static) and is_constant(a.value) and is_constant(b.value):
         from autovec.frontend.expressions import fold
 
         symbol = {"Add": "+", "Mult": "*", "Mod": "%"}.get(type(op).__name__, "+")
@@ -371,7 +372,7 @@ def length(scope: Scope, value: Value, node: ast.AST) -> Value:
     """`len(value)`."""
     if isinstance(value, TupleValue):
         return Static(len(value.items))
-    if isinstance(value, Static):
+    if isinstance(value, Static) and answers_alike(value.value, "__len__"):
         try:
             return Static(len(value.value))  # type: ignore[arg-type]
         except TypeError:

@@ -15,6 +15,7 @@ import numpy as np
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import ranges, sharing
 from autovec.frontend.expressions import as_expr, lower
+from autovec.frontend.looked_up import answers_alike
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, DictValue, Elements, GrownArray, Masked, Static, TupleValue, Value, View
 from autovec.ir.affine import Affine
@@ -72,7 +73,7 @@ def element(scope: Scope, view: View, node: ast.AST) -> Expr:
 
 def static_item(scope: Scope, base: Static, node: ast.Subscript) -> Value:
     index = lower(scope, node.slice)
-    if isinstance(index, Static):
+    if isinstance(index, Static) and answers_alike(base.value, "__getitem__"):
         try:
             return Static(base.value[index.value])  # type: ignore[index]
         except Exception:

@@ -8,6 +8,7 @@ import builtins
 from autovec.diagnostics import Code
 from autovec.frontend import calls, tags
 from autovec.frontend.expressions import as_expr, fold, held, in_order, lower, may_write, select, take
+from autovec.frontend.looked_up import answers_alike, is_constant
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.values import (
     Buffer,
@@ -27,6 +28,7 @@ from autovec.ir.types import BOOL, INT, ScalarType
 from autovec.ir.walk import loads, statements
 
 IDENTITY = (ast.Is, ast.IsNot)
+COMPARISONS = ("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 def compare(scope: Scope, node: ast.Compare) -> Value:
@@ -58,7 +60,7 @@ def compare(scope: Scope, node: ast.Compare) -> Value:
 
 
 def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) -> Value:
-    if isinstance(a, Static) and isinstance(b, Static):
+    if isinstance(a, Static) and isinstance(b, Static) and is_known(op, a.value, b.value):
         tree = ast.Expression(ast.Compare(ast.Name("a", ast.Load()), [op], [ast.Name("b", ast.Load())]))
         code = compile(ast.fix_missing_locations(tree), "<constant>", "eval")
         folded = fold(lambda: eval(code, {"a": a.value, "b": b.value}))
@@ -79,6 +81,15 @@ def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Val
     name_ = type(op).__name__
     result = take(scope, calls.compare(name_, left, right), node)
     return Computed(result, tags.of_operation(scope, name_, result, (a, b), (left, right)))
+
+
+def is_known(op: ast.cmpop, a: object, b: object) -> bool:
+    """Does this comparison of two objects have one answer for all calls?"""
+    if isinstance(op, IDENTITY):
+        return True
+    if isinstance(op, ast.In | ast.NotIn):
+        return is_constant(b) and answers_alike(a, "__eq__")
+    return all(answers_alike(v, *COMPARISONS) for v in (a, b))
 
 
 def membership(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) -> Value:
@@ -105,6 +116,8 @@ def condition_of(scope: Scope, value: Value, node: ast.AST) -> Expr:
     if isinstance(value, MaybeUnbound) and value.none:
         return conjunction(value.bound, condition_of(scope, value.value, node))
     if isinstance(value, Static):
+        if not answers_alike(value.value, "__bool__", "__len__"):
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "the truth of an object from outside the function")
         return Const(bool(value.value), BOOL)
     if isinstance(value, TupleValue):
         return Const(bool(value.items), BOOL)

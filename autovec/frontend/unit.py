@@ -17,6 +17,7 @@ from autovec.diagnostics import Blocked, Code
 from autovec.frontend import attribute_writes, buffers, carried, composites, inlining, parts, passed, structures
 from autovec.frontend.calls.lowered import UnknownSize
 from autovec.frontend.expressions import lower
+from autovec.frontend.looked_up import Assumption
 from autovec.frontend.parts import Tangle
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Ledger, Read, Scope
@@ -120,6 +121,7 @@ class Lowering:
     parts: tuple[parts.Part, ...] = ()  # parameters that are no arguments
     growing: frozenset[buffers.Key] = frozenset()  # lists that are built from appends
     tangle: Tangle = field(default_factory=Tangle)
+    assumptions: tuple[Assumption, ...] = ()
 
 
 def lower_function(
@@ -211,7 +213,7 @@ def lower_once(
     constants = tuple(n for n, a in arguments.items() if isinstance(a, ConstantArgument))
     return Lowering(
         unit,
-        tuple(ledger.reads),
+        tuple(ledger.reads.values()),
         tuple(ledger.proofs),
         tuple(ledger.notes),
         dict(ledger.affine),
@@ -220,6 +222,7 @@ def lower_once(
         found,
         frozenset(info.key for info in ledger.lists.values() if info.element is not None),
         passed.tangle(scope, found),
+        tuple(ledger.assumptions),
     )
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autovec.frontend.source import SourceFunction
+from autovec.frontend.structures import Step
 from autovec.ir.affine import Affine
 from autovec.ir.constants import is_alike
 from autovec.ir.nodes import Expr, Subscript
@@ -178,6 +179,8 @@ class ObjectValue:
     name: str
     value: object = field(compare=False, hash=False)
     attributes: dict[str, Value] = field(compare=False, hash=False)
+    argument: str = ""  # the argument that it is, or lies in
+    path: tuple[Step, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

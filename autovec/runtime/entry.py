@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from types import FunctionType
 from typing import Any, Protocol
 
 import numpy as np
@@ -40,7 +41,7 @@ from autovec.runtime.generated import define
 from autovec.runtime.kernel import Failed, Kernel
 from autovec.runtime.parameters import MISS
 from autovec.runtime.precision import x64_enabled
-from autovec.runtime.rewrite import Derived, Rewrite
+from autovec.runtime.rewrite import MISSING, Derived, Rewrite
 from autovec.runtime.strictness import warnings_raise
 
 
@@ -109,7 +110,7 @@ def make_entry(
     """Generate `entry`; without a kernel it only tells whose call it is, and the original runs."""
     names = calls.locals
     space: dict[str, object] = {
-        "MISS": MISS, "Failed": Failed, "RUN": Decision.RUN, "ndarray": np.ndarray, "known_dtype": known_dtype,
+        "MISS": MISS, "MISSING": MISSING, "Failed": Failed, "RUN": Decision.RUN, "ndarray": np.ndarray, "known_dtype": known_dtype,
         "same_constant": same_constant, "warnings_raise": warnings_raise, "overlap": overlap, "folded": folded,
         "original": original, "owner": owner, "decisions": decisions, "x64_enabled": x64_enabled,
     }  # fmt: skip
@@ -137,7 +138,7 @@ def make_entry(
     unsafe = _unsafe(calls, kernel)
     if unsafe:
         lines += [f" if {' or '.join(unsafe)}:", f"  return original({passed})"]
-    overlaps = _overlaps(calls, kernel)
+    overlaps = _overlaps(calls, kernel, space)
     if overlaps:
         lines += [f" if {' or '.join(overlaps)}:", f"  return owner.overlapping({everything})"]
     if calls.rewrite.tangle.matters:
@@ -186,12 +187,16 @@ def _tests(calls: Calls, space: dict[str, object]) -> list[str]:
             exact = type(value) in (int, str, bool)
             tests.append(f"{local} == c{i}" if exact else f"same_constant({local}, c{i})")
     for i, guard in enumerate(calls.rewrite.guards):
-        if isinstance(guard.namespace, dict) and guard.contents is None:
+        if isinstance(guard.namespace, dict | FunctionType) and guard.contents is None:
             space[f"g{i}"], space[f"v{i}"] = guard.namespace, guard.value
-            tests.append(f"g{i}.get({guard.name!r}, MISS) is v{i}")
+            read = f"g{i}.get({guard.name!r}, MISSING)" if isinstance(guard.namespace, dict) else f"g{i}.{guard.name}"
+            tests.append(f"{read} is v{i}")
         else:
             space[f"h{i}"] = guard.holds
             tests.append(f"h{i}()")
+    for i, assumption in enumerate(calls.rewrite.assumptions):
+        space[f"u{i}"] = assumption.holds
+        tests.append(f"u{i}({calls.locals[calls.names.index(assumption.argument)]})")
     if calls.device:
         tests.append(f"x64_enabled() is {x64_enabled()}")
     return tests
@@ -235,7 +240,7 @@ def _unsafe(calls: Calls, kernel: Kernel) -> list[str]:
     return conditions
 
 
-def _overlaps(calls: Calls, kernel: Kernel) -> list[str]:
+def _overlaps(calls: Calls, kernel: Kernel, space: dict[str, object]) -> list[str]:
     """Tests of each written array against each other one; owners of their memory share it with no other owner."""
     writes = kernel.program.writes
     arrays = [
@@ -243,7 +248,15 @@ def _overlaps(calls: Calls, kernel: Kernel) -> list[str]:
         for name, local, a in zip(calls.names, calls.locals, calls.signature, strict=True)
         if isinstance(a, ArrayArgument)
     ]
-    return [
+    for i, array in enumerate(calls.rewrite.tangle.arrays):
+        space[f"x{i}"] = array
+    fixed = [
+        f"overlap({a}, x{i})"
+        for i in range(len(calls.rewrite.tangle.arrays))
+        for a_name, a in arrays
+        if a_name in writes
+    ]
+    return fixed + [
         f"({a} is {b} or (({a}.base is not None or {b}.base is not None) and overlap({a}, {b})))"
         for i, (a_name, a) in enumerate(arrays)
         for b_name, b in arrays[i + 1 :]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import CellType
 
 import numpy as np
@@ -12,15 +13,18 @@ import numpy as np
 from autovec.analysis.work import Work
 from autovec.diagnostics import Blocked
 from autovec.emit.program import Program
+from autovec.frontend.looked_up import Assumption, class_entry
 from autovec.frontend.parts import Tangle
+from autovec.frontend.scope import Namespace
+from autovec.frontend.structures import NOTHING
 from autovec.report.verdicts import LoopVerdict, Note
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Guard:
-    """A global or free variable that was read while compiling: it must still be the same object."""
+    """A global, free variable or attribute that was read while compiling: it must still be the same object."""
 
-    namespace: dict[str, object] | CellType
+    namespace: Namespace
     name: str
     value: object
     contents: object = None  # of a list, tuple or dict, as they were
@@ -30,6 +34,10 @@ class Guard:
         namespace = self.namespace
         if isinstance(namespace, dict):
             return namespace.get(self.name, MISSING)
+        if isinstance(namespace, type):
+            return class_entry(namespace, self.name)
+        if not isinstance(namespace, CellType):
+            return getattr(namespace, self.name, MISSING)
         try:
             return namespace.cell_contents
         except ValueError:  # the cell is empty
@@ -55,11 +63,13 @@ class Derived:
         return self.read(arguments.get(self.argument))
 
 
-MISSING = object()
+MISSING = NOTHING
 
 
 def contents(value: object) -> object:
     """What a list, tuple, dict or set holds, all the way down, to compare with later; None for what can't change."""
+    if isinstance(value, partial):
+        return partial, id(value.func), contents(value.args), contents(value.keywords)
     if not isinstance(value, list | tuple | dict | set | bytearray):
         return None
     if isinstance(value, tuple) and all(v is None or isinstance(v, int | float | complex | str) for v in value):
@@ -117,6 +127,7 @@ class Rewrite:
     work: Work = unknown_work
     text: str = ""  # of kernels and host, where the function is cut
     tangle: Tangle = field(default_factory=Tangle)  # lists that must be apart at a call
+    assumptions: tuple[Assumption, ...] = ()  # about arguments
     pays: bool = True  # False: no loop was rewritten, calls run the original
     numpys: bool = False  # its dtypes are NumPy's alone: not for `jax.Array`s
     differentiable: Callable[[], Program] | None = None

@@ -155,6 +155,7 @@ class Traced:
         named = dict(zip(self._parameters.names, shown, strict=True))
         return (
             all(g.holds() for g in loaded.rewrite.guards)
+            and all(a.holds(named[a.argument]) for a in loaded.rewrite.assumptions)
             and all(_still(c, named) for c in loaded.rewrite.captured)
             and all(same_constant(named[n], v) for n, v in loaded.constants.items())
             and loaded.acceptance.test([*shown, *(present(c, named) for c in loaded.rewrite.captured)]) is Fit.FITS

@@ -226,6 +226,7 @@ class Variant:
             or any(type(a) is int and a.bit_length() > 63 for a in arguments)
             or any(not arrays[w].flags.writeable or folded(arrays[w]) for w in writes)
             or any(overlap(arrays[w], a) for w in writes for n, a in arrays.items() if n != w)
+            or any(overlap(arrays[w], a) for w in writes for a in self.rewrite.tangle.arrays)
         )
 
     def _fault(self) -> None:

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from tests.contract.rows import Row
+from tests.contract.rows import Row, both
 
 row = Row("aliasing")
 
@@ -238,5 +239,151 @@ def through_function(a):
     return a
 
 
+# ---------------------------------------------------------------- one object in two places
+
+
+class Body:
+    def __init__(self):
+        self.n, self.x, self.inner = 0.0, np.zeros(6), None
+
+
+class Inner(Body):
+    pass
+
+
+def holding(inner):
+    body = Body()
+    body.inner = inner
+    return body
+
+
+ONE, TWO = Body(), Inner()
+RING = holding(None)
+RING.inner = RING
+INSIDE = [0.0] * 6
+
+
+@row.probe((ONE, ONE, A), (ONE, holding(None), A))
+def one_object_under_two_names(p, q, a):
+    s = 0.0
+    for i in range(len(a)):
+        p.n += a[i]
+        s += q.n
+    return s
+
+
+@row.probe((ONE, (ONE,), A), (ONE, (TWO,), A), (TWO, (ONE,), A))
+def object_and_a_tuple_of_it(p, items, a):
+    s = 0.0
+    for i in range(len(a)):
+        p.n += a[i]
+        s += items[0].n
+    return s
+
+
+@row.probe((ONE, holding(ONE), A), (ONE, holding(TWO), A))
+def object_inside_another(p, q, a):
+    s = 0.0
+    for i in range(len(a)):
+        p.n += a[i]
+        s += q.inner.n
+    return s
+
+
+@row.probe((RING, A), (holding(TWO), A))
+def object_that_holds_itself(p, a):
+    s = 0.0
+    for i in range(len(a)):
+        p.n += a[i]
+        s += p.inner.n
+    return s
+
+
+@row.probe((ONE, ONE.x, A), (ONE, TWO.x, A), (holding(None), ONE.x[::-1], A))
+def array_of_an_object_too(p, x, a):
+    for i in range(1, len(a)):
+        p.x[i] = x[i - 1] + a[i]
+    return x
+
+
+@row.probe((INSIDE, {"items": INSIDE}), (INSIDE, {"items": [1.0] * 6}))
+def list_in_a_dict_too(items, held):
+    s = 0.0
+    for i in range(len(items)):
+        items[i] += i + 1.0
+        s += held["items"][i]
+    return s
+
+
 test_row = row.test()
 test_share = row.share_test()
+
+
+# ---------------------------------------------------------------- what is compiled in may be an argument too
+
+
+def default_array(decorate):
+    table = np.arange(1.0, 7.0)
+
+    def helper(x, t=table):
+        return x * t[0] + t[1]
+
+    @decorate
+    def f(t, a):
+        s = 0.0
+        for i in range(len(a)):
+            t[i] += a[i]
+            s += helper(a[i])
+        return s
+
+    return lambda a, k: f(table if k == 0 else table[:3] if k == 1 else table[3:], a), lambda: table
+
+
+def default_list(decorate):
+    table, other = [float(k) for k in range(6)], [7.0] * 6
+
+    def helper(x, t=table):
+        return x * t[0] + t[1]
+
+    @decorate
+    def f(t, a):
+        s = 0.0
+        for i in range(len(a)):
+            t[i] += a[i]
+            s += helper(a[i])
+        return s
+
+    return lambda a, k: f(table if k == 0 else other, a), lambda: (table, other)
+
+
+def list_in_a_global_dict(decorate):
+    table = {"rows": [[float(k) for k in range(6)]], "row": [0.5] * 6}
+
+    @decorate
+    def f(t, a):
+        s = 0.0
+        for i in range(len(a)):
+            t[i] += a[i]
+            s += table["rows"][0][1] + table["row"][0]
+        return s
+
+    return lambda a, k: f(table["rows"][0] if k == 0 else table["row"] if k == 1 else [1.0] * 6, a), lambda: table
+
+
+def array_in_a_global_tuple(decorate):
+    table = (np.arange(6.0), 2.0)
+
+    @decorate
+    def f(t, a):
+        s = 0.0
+        for i in range(len(a)):
+            t[i] += a[i]
+            s += table[0][1] * table[1]
+        return s
+
+    return lambda a, k: f(table[0] if k == 0 else table[0][1:4] if k == 1 else np.zeros(6), a), lambda: table
+
+
+@pytest.mark.parametrize("make", [default_array, default_list, list_in_a_global_dict, array_in_a_global_tuple])
+def test_what_is_compiled_in_may_be_an_argument(make):
+    both(make, (A[:3], 0), (A[:3], 1), (A[:3], 2))
