@@ -126,6 +126,45 @@ def test_same_answer(fn):
         assert_same(f, *args, ops=2000)
 
 
+def one_value_for_all_iterations(x, y):
+    """In the branch the row's element becomes one number, which was one for each iteration before."""
+    q = 0
+    for i in range(0, len(x), 2):
+        if x[i] > 2.0:
+            break
+        for j in range(len(x)):
+            if y[0, 0] > 0.0:
+                for p in range(len(x)):
+                    x[p] = x[j] * 0.5 + x[p]
+            elif y[0, 0] < -1.0:
+                q += i
+                continue
+            x[:] = x[j] + 1.0
+    return q
+
+
+@pytest.mark.parametrize("sign", [1.0, -0.5, -2.0])
+def test_cells_leave_a_branch_with_the_axes_they_had(sign):
+    f = autovec(one_value_for_all_iterations, fallback="error")
+    assert_same(f, np.arange(5.0) / 4, np.full((2, 2), sign))
+
+
+def a_loop_of_unknown_length_beside_another(y, counts):
+    z = 0.0
+    for i in range(len(counts) - 1, 0, -1):
+        for j in range(counts[i]):
+            z = z * 0.5 + j
+        for j in range(len(y)):
+            y += 2.0
+    return z
+
+
+def test_a_loop_of_unknown_length_joins_no_other():
+    f = autovec(a_loop_of_unknown_length_beside_another, fallback="error")
+    assert_same(f, np.ones((1, 1)), np.arange(1))
+    assert_same(f, np.ones((3, 3)), np.arange(3))
+
+
 @pytest.mark.parametrize("fn", [keeps_the_smallest, rows_of_a_leader, both_sides, faults_under_it, nested_conditions])
 def test_branches(fn):
     f = autovec(fn, fallback="error")

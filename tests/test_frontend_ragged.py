@@ -170,3 +170,15 @@ def test_places_from_data():
     compiled(shift_right, X.copy(), np.array([3, 0, 7, 8, 2]))
     assert_same(autovec(shift_right, fallback="silent"), X.copy(), np.array([3, 9]))
     assert_same(autovec(shift_right, fallback="silent"), X.copy(), np.array([3, -2]))
+
+
+def rows_of_numbers(a, t):
+    n = len(a)
+    for p in range(1, n):
+        a[p:] = (p, t)
+        a[:p, 0] = [t]
+        a[p:, 1] += [t]
+
+
+def test_numbers_in_a_tuple_or_list_are_a_row():
+    compiled(rows_of_numbers, np.arange(8.0).reshape(4, 2), 0.5)

@@ -26,7 +26,7 @@ from autovec.emit.values import Value, named
 from autovec.ir.nodes import Alloc, Append, Fault, For, ListAlloc, Store
 from autovec.ir.types import INT, ArrayType
 from autovec.ir.walk import loads
-from autovec.plan.nodes import PlanNode
+from autovec.plan.nodes import PlanNode, leaves_of
 
 Emit = Callable[[State, Sequence[PlanNode]], None]
 
@@ -158,11 +158,21 @@ def body_of(
         emit(inner, body)
         for cell in carry.cells:
             flush(inner, cell)
+            keep_axes(state, inner, cell, [t.leaf for t in leaves_of(body)])
         raised = [flag for flag, up in inner.flags.items() if up is not None and flag not in carry.flags]
         if not raised:
             return inner
         start_flags(state, raised)
         carry.flags += raised
+
+
+def keep_axes(state: State, inner: State, cell: str, leaves: Sequence[Leaf]) -> None:
+    """A cell leaves the body with the axes that it came in with, also where its last value is one for all of them."""
+    value, wanted = inner.cells[cell].value, state.cells[cell].value.axes
+    if set(value.axes) < set(wanted):
+        leaf = next(t for t in leaves if isinstance(t.statement, Store | Append) and t.statement.cell == cell)
+        full = broadcast(inner, Here(leaf, wanted), value, wanted, value.type.shape)
+        assign_cell(inner, cell, full, Value(full, wanted, value.rank, value.type))
 
 
 def in_phases(inner: State, carry: Carry, predicate: ast.expr) -> list[ast.stmt]:

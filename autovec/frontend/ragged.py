@@ -176,6 +176,8 @@ def elements_of(scope: Scope, value: Value, node: ast.AST) -> Elements:
             place,
         )
     expr = as_expr(scope, value, node)
+    if rank(expr.type):
+        return elements_of(scope, Computed(expr), node)
     return Elements((), (), expr.type.dtype, lambda s, at: Computed(expr), None)
 
 

@@ -98,7 +98,7 @@ def candidates(known: Recognised, node: Sequential, running: Sequence[Nest]) -> 
     if not all(isinstance(leaf.statement, Store) and leaf.guard is None for leaf in leaves):
         return
     choices = [
-        [n for n in leaf.loops if n not in running and isinstance(n, For) and n.step == 1 and not n.live]
+        [n for n in leaf.loops if isinstance(n, For) and n not in running and may_join(known, leaf, n)]
         for leaf in leaves
     ]
     if not all(choices):
@@ -113,6 +113,12 @@ def candidates(known: Recognised, node: Sequential, running: Sequence[Nest]) -> 
         for order in permutations(t for t in together if t is not None):
             others = tuple(p for p in dict.fromkeys(pivots) if p is not span)
             yield (Sequential(span, tuple(order), node.because, "", others),)
+
+
+def may_join(known: Recognised, leaf: Leaf, loop: For) -> bool:
+    """Can a running loop of another range stand for this one, with a condition in its body?"""
+    around = leaf.loops[: leaf.loops.index(loop)]
+    return loop.step == 1 and not loop.live and known.boxes.box(loop, around) is not None
 
 
 def common_span(
