@@ -1339,3 +1339,24 @@ def test_index_arrays_beside_other_subscripts():
         for args in calls:
             assert_same(f, *args)
         assert internal(f) is None
+
+
+# ---------------------------------------------------------------- booleans, as often as a loop runs that they don't know
+
+
+def booleans_as_often(a, k, t):
+    q, p, r, u = False, True, np.bool_(True), a[0] > 1.0
+    z, w = np.zeros(2, bool), np.ones(2, bool)
+    for _ in range(k):
+        q ^= bool(t > 1.0)
+        p &= t > 0.0
+        r = r & (t > 0.0)
+        u = u ^ (t > 0.0)
+        z[0] += t > 0.0
+        w[1] *= t > 0.0
+        z[1] ^= t > 1.0
+    return q, p, r, u, z, w
+
+
+def test_booleans_as_often_as_a_loop_runs():
+    same(booleans_as_often, *((numbers(3), k, t) for k in (3, 2, 0, 1) for t in (2.0, 0.5, -1.0)))

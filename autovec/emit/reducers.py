@@ -147,10 +147,17 @@ def multiplied(state: State, here: Here, value: Value, times: Sequence[str], how
     """Axes that nothing depends on: the term counts once for each of their iterations."""
     op, kind, node = how.op, how.kind, value.node
     for axis in times:
-        surely = op not in ("multiply", "bitwise_xor") and (op != "add" or kind.dtype.kind in "fc")
+        booleans = kind.dtype.kind == "b"
+        exact = op == "multiply" or (op == "add" and kind.dtype.kind in "iu")  # of nothing, too
+        surely = op != "bitwise_xor" and (booleans or not exact)
         if surely and not state.require(axis_box(state, here, axis).extent - 1):
             raise Degenerate  # inf * 0 is NaN, and an extreme of nothing is none
-        if op == "add":
+        if booleans and op == "bitwise_xor":
+            odd = binop(axis_extent(state, here, axis), "%", literal(2))
+            node = binop(node, "&", ast.Compare(odd, [ast.Eq()], [literal(1)]))
+        elif booleans:
+            continue  # the same once as often
+        elif op == "add":
             extent = axis_extent(state, here, axis)
             if isinstance(node, ast.Constant) and node.value == 1 and kind.dtype.kind == "i":
                 node = extent
