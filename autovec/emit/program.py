@@ -26,9 +26,13 @@ from autovec.ir.types import Kind
 
 @dataclass(frozen=True, slots=True)
 class ArrayOut:
-    """A fresh, writable ndarray; `counted`: the first elements of an array, a pair `items, count`."""
+    """A fresh, writable ndarray; `counted`: the first elements of an array, a pair `items, count`.
+
+    `listed`: NumPy makes it of a list, and of no elements one of floats.
+    """
 
     counted: bool = False
+    listed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

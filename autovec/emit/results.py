@@ -113,7 +113,7 @@ def array_of_list(state: State, cell: str) -> tuple[ast.expr, Out]:
     if cell not in state.cells or settled(state, cell).rank < 0:
         raise Blocked(Code.DYNAMIC_SHAPE, None, "an array of a list whose length depends on the data")
     node, count = settled(state, cell).node, state.counts.get(cell)
-    return (ast.Tuple([node, count], ast.Load()), ArrayOut(True)) if count is not None else (node, ArrayOut())
+    return (ast.Tuple([node, count], ast.Load()), ArrayOut(True, True)) if count is not None else (node, ArrayOut())
 
 
 def strong(node: ast.expr, is_literal: bool, kind: Type) -> ast.expr:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -20,8 +21,10 @@ from autovec.frontend import (
     crossing,
     growing,
     grown_arrays,
+    masked,
     optional,
     owned,
+    picked,
     ragged,
     ranges,
     sequences,
@@ -47,7 +50,7 @@ from autovec.frontend.values import (
     View,
 )
 from autovec.frontend.wording import in_words
-from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Ref, Select
+from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Ref
 from autovec.ir.types import BOOL, INT, ArrayType, rank
 
 
@@ -148,7 +151,7 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
         owned.rebind_list(scope, name, current, value, node)
         return
     if isinstance(value, Masked):
-        scope.ledger.snapshots.add(value.view.cell)  # NumPy has copied what a later store would change
+        value = picked.named(scope, value, node, sequences.is_written(scope, name))
     if isinstance(value, Elements) and value.place is None:
         value = ragged.materialised(scope, value, node)
     match value:
@@ -223,11 +226,14 @@ def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
     if sequences.is_sequence(base):
         sequences.assign_item(scope, base, target, value)
         return
+    if isinstance(base, Elements) and base.place is not None and len(base.lengths) == 1:
+        store(scope, item_place(scope, base, target), value, target)
+        return
     if not isinstance(base, View):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into something that isn't an array")
-    mask = subscripts.boolean_mask(scope, base, target)
+    mask = mask_of(scope, base, target)
     if mask is not None:
-        masked_store(scope, base, mask, value, target)
+        masked.store(scope, *mask, value, target)
         return
     found = subscripts.select_or_elements(scope, base, target)
     if isinstance(found, Elements):
@@ -256,13 +262,22 @@ def set_entry(scope: Scope, base: DictValue, target: ast.Subscript, value: Value
             scope.env[name] = changed
 
 
-def masked_store(scope: Scope, base: View, mask: Expr, value: Value, node: ast.AST) -> None:
-    """`a[mask] = scalar`."""
-    expr = as_expr(scope, value, node)
-    if rank(expr.type) or mask.type.shape != base.type.shape:
-        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where")
-    fitted = take(scope, calls.cast_for_store(expr, base.type.dtype, True), node)
-    store(scope, base, Computed(Select(mask, fitted, load(scope, base, node), base.type)), node)
+def mask_of(scope: Scope, base: View, target: ast.Subscript) -> tuple[View, Expr] | None:
+    """Where a mask stores to, and the mask; None for other subscripts."""
+    found = subscripts.array_subscript(scope, base, target)
+    if isinstance(found, Masked) and found.places and found.mask.type.shape == base.type.shape[:1]:
+        return base, found.mask
+    if found is None or isinstance(found, tuple):
+        return found
+    raise scope.blocked(target, Code.DYNAMIC_SHAPE, "indices as a subscript of an assignment", "use a mask")
+
+
+def item_place(scope: Scope, target: Elements, node: ast.Subscript) -> View:
+    """Where `y[i]` lies, of an array as long as the data says."""
+    place = target.place
+    assert place is not None
+    at = ragged.item(scope, replace(target, at=lambda s, where: Computed(where[0])), node)
+    return place(scope, [as_expr(scope, at, node)])
 
 
 def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
@@ -301,6 +316,10 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
             growing.extend(scope, node.target.id, old, op, node)
             return
         new = lower(scope, node.value)
+        if isinstance(old, Masked):
+            raise scope.blocked(
+                node, Code.UNSUPPORTED_STATEMENT, "an in-place operation on a masked array", "name it anew"
+            )
         if isinstance(old, Elements) and old.place is not None:
             ragged_in_place(scope, old, op, new, node)
             return
@@ -314,11 +333,14 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment into an array that grows")
         base = lower(scope, node.target.value)
         if isinstance(base, View) and not sequences.is_sequence(base):
-            mask = subscripts.boolean_mask(scope, base, node.target)
+            mask = mask_of(scope, base, node.target)
             if mask is not None:
-                raise scope.blocked(
-                    node, Code.DYNAMIC_SHAPE, "a boolean mask as a subscript of an assignment", "use np.where"
-                )
+                if may_write(node.value):
+                    raise scope.blocked(
+                        node, Code.DYNAMIC_SHAPE, "a call, added to what a mask picks", "name its value"
+                    )
+                masked.in_place(scope, *mask, op, lower(scope, node.value), node)
+                return
             found = subscripts.select_or_elements(scope, base, node.target)
             if isinstance(found, Elements):
                 ragged_in_place(scope, found, op, lower(scope, node.value), node)
@@ -326,6 +348,11 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
             view, newaxes = found
             if newaxes or any(not isinstance(i, Point | Range) for i in view.index):
                 raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "an in-place operation through this subscript")
+            before = element_before(scope, view, node) if may_write(node.value) else None
+            in_place(scope, view, op, lower(scope, node.value), node, before)
+            return
+        if isinstance(base, Elements) and base.place is not None and len(base.lengths) == 1:
+            view = item_place(scope, base, node.target)
             before = element_before(scope, view, node) if may_write(node.value) else None
             in_place(scope, view, op, lower(scope, node.value), node, before)
             return

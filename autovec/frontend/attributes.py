@@ -22,7 +22,18 @@ from autovec.frontend import (
 from autovec.frontend.calls.ufunc_methods import METHODS as UFUNC_METHODS
 from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, Method, ObjectValue, Static, TupleValue, Value, Variable, View
+from autovec.frontend.values import (
+    Computed,
+    Elements,
+    Masked,
+    Method,
+    ObjectValue,
+    Static,
+    TupleValue,
+    Value,
+    Variable,
+    View,
+)
 from autovec.ir.types import rank
 
 CHANGEABLE = 1 << 9  # a class made in Python
@@ -39,6 +50,8 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
     fields: tuple[str, ...] = getattr(base.constructor, "_fields", ()) if isinstance(base, TupleValue) else ()
     if isinstance(base, TupleValue) and name in fields:
         return base.items[fields.index(name)]
+    if isinstance(base, Masked | Elements) and name in ("shape", "size", "ndim", "dtype"):
+        return of_some(scope, name, base, node)
     if isinstance(base, View | Computed | Variable):
         if name == "shape":
             return builtins_of_sequences.shape(scope, base, node)
@@ -57,6 +70,20 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
         if lowered is not None:
             return sharing.view_of(base, operands.result(scope, lowered, node))
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the attribute {name}")
+
+
+def of_some(scope: Scope, name: str, base: Masked | Elements, node: ast.AST) -> Value:
+    """`y.size` of an array as long as the data says."""
+    kind = base.dtype if isinstance(base, Elements) else base.values.type.dtype
+    if name == "dtype":
+        return Static(np.dtype(kind))
+    extents = builtins_of_sequences.shape(scope, base, node)
+    if name == "ndim":
+        return Static(len(extents.items))
+    total = extents.items[0]
+    for item in extents.items[1:]:
+        total = operate(scope, node, "Mult", total, item)
+    return total if name == "size" else extents
 
 
 def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:

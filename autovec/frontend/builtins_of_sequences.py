@@ -28,8 +28,10 @@ from autovec.frontend.truth import condition_of
 from autovec.frontend.values import (
     Buffer,
     Computed,
+    Elements,
     ListArray,
     ListCell,
+    Masked,
     Static,
     TupleValue,
     Value,
@@ -48,6 +50,7 @@ PRODUCTS = (np.dot, np.inner, np.matmul, np.vdot)
 
 def of_elements(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value:
     """NumPy's functions of slices whose length changes."""
+    function = np.absolute if function is abs else function
     if isinstance(function, np.ufunc) and not node.keywords and function not in PRODUCTS:
 
         def one(s: Scope, parts: Sequence[Value]) -> Value:
@@ -164,8 +167,12 @@ def sequence_of(scope: Scope, node: ast.Call, function: object) -> Value:
 
 
 def shape(scope: Scope, value: Value, node: ast.AST) -> TupleValue:
-    from autovec.frontend import ranges
+    from autovec.frontend import masked, ranges
 
+    if isinstance(value, Elements):
+        return TupleValue(tuple(map(Computed, value.lengths)))
+    if isinstance(value, Masked):
+        return masked.shape(scope, value, node)
     view = value.view if isinstance(value, ListArray) else value
     if isinstance(view, View | Computed | Variable):
         return TupleValue(tuple(Computed(ranges.to_expr(s)) for s in view.type.shape))

@@ -54,12 +54,14 @@ class Checkpoint:
     def __init__(self, scope: Scope) -> None:
         self.length = len(scope.statements)
         self.env = dict(scope.env)
+        self.conditions = scope.conditions
         self.ledger = {f.name: copy.copy(getattr(scope.ledger, f.name)) for f in fields(scope.ledger)}
 
     def undo(self, scope: Scope) -> None:
         del scope.statements[self.length :]
         scope.env.clear()
         scope.env.update(self.env)
+        scope.conditions = self.conditions
         for name, value in self.ledger.items():
             if name not in LEARNED:
                 setattr(scope.ledger, name, copy.copy(value))

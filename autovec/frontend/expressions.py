@@ -275,6 +275,10 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr], count: int | None = None) 
 
 
 def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
+    if isinstance(a, Masked) or isinstance(b, Masked):
+        from autovec.frontend import masked
+
+        return masked.operated(scope, node, op, a, b)
     if isinstance(a, Elements) or isinstance(b, Elements):
         from autovec.frontend import ragged, ragged_reductions
 
@@ -324,6 +328,16 @@ def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> V
         folded = fold(table[type(op).__name__])
         if folded is not None:
             return folded
+    if isinstance(value, Masked):
+        from autovec.frontend import masked
+
+        made = masked.again(scope, unary_of(scope, node, op, operand, Computed(value.values)), value.mask, node)
+        if made is not None:
+            return made
+    return unary_of(scope, node, op, operand, value)
+
+
+def unary_of(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr, value: Value) -> Value:
     if isinstance(value, Elements):
         from autovec.frontend import ragged
 

@@ -17,7 +17,9 @@ from autovec.frontend import (
     definitions,
     folds,
     masked,
+    masked_reductions,
     owned,
+    picked,
     ragged,
     ragged_reductions,
     running,
@@ -27,7 +29,6 @@ from autovec.frontend import (
     tags,
 )
 from autovec.frontend.builtins_of_sequences import (
-    REDUCED,
     is_instance,
     of_elements,
     of_sequence,
@@ -63,6 +64,7 @@ from autovec.ir.types import INT, ArrayType, ScalarType, element
 
 REDUCERS = (sum, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
+FILLED = (np.zeros, np.ones, np.empty)
 ARRAY_VIEWS = (
     np.asarray,
     np.asanyarray,
@@ -199,6 +201,7 @@ def by_form(scope: Scope, node: ast.Call, function: object) -> Value | None:
 
 def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value]) -> Value | None:
     """A call that looks into lists, or at what a mask has left; None for any other."""
+    words = keywords(scope, node) if hashable(function) and function in FILLED else {}
     if function in (np.array, np.asarray) and not node.keywords:
         match values:
             case [Buffer() as items]:
@@ -211,14 +214,36 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
         reduced = of_sequence(scope, function, values, node)
         if reduced is not None:
             return reduced
-    if values and isinstance(values[0], Masked) and hashable(function) and function in REDUCED:
-        return masked.reduced(scope, node, REDUCED[function], values[0], node.keywords, node.args[1:])
+    if values and isinstance(values[0], Masked) and hashable(function):
+        found = masked_reductions.by_function(scope, node, function, values[0], values[1:])
+        if found is not None:
+            return found
+    if hashable(function) and function in FILLED and len(values) in (1, 2) and set(words) <= {"dtype"}:
+        found = picked.filled(scope, function, values[0], [*values[1:], *words.values(), Static(None)][0], node)
+        if found is not None:
+            return found
+    if function in (np.nonzero, np.flatnonzero, np.where) and len(values) == 1 and not node.keywords:
+        if isinstance(values[0], View | Computed):
+            found = masked.positions(scope, as_expr(scope, values[0], node), node)
+            return found if function is not np.flatnonzero else one_axis(scope, found, node)
     return None
+
+
+def one_axis(scope: Scope, found: TupleValue, node: ast.AST) -> Value:
+    """`np.flatnonzero` of a vector."""
+    if len(found.items) != 1:
+        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "np.flatnonzero of a matrix", "use np.nonzero")
+    return found.items[0]
 
 
 def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value]) -> Value:
     """A call of numbers and arrays, lists as the arrays that NumPy makes of them."""
     values = [buffers.array(scope, v, node) if isinstance(v, Buffer) else v for v in values]
+    if any(isinstance(v, Masked) for v in values):
+        found = masked.applied(scope, node, function, values)
+        if found is not None:
+            return found
+        values = masked.apart(scope, values, node)
     if any(isinstance(v, Elements) for v in values):
         return of_elements(scope, function, values, node)
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
@@ -302,7 +327,10 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
     if name == "tolist" and isinstance(target, View | Computed) and isinstance(target.type, ArrayType):
         return to_list(scope, target, node)
     if isinstance(target, Masked):
-        return masked.reduced(scope, node, name, target, node.keywords, node.args)
+        if name == "copy" and not node.args and not node.keywords:
+            return replace(target, key=None, number=None, elements=None)
+        args = [lower(scope, a) for a in node.args]
+        return masked_reductions.reduced(scope, node, name, target, args, keywords(scope, node))
     values = [lower(scope, a) for a in node.args]
     if isinstance(target, Elements) and not values and not node.keywords:
         if name == "copy":

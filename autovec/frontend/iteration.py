@@ -17,7 +17,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import calls, ranges
 from autovec.frontend.expressions import as_expr, lower, operate, take
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Buffer, Computed, Elements, Static, TupleList, TupleValue, Value, View
+from autovec.frontend.values import Buffer, Computed, Elements, Masked, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Ref
 from autovec.ir.types import BOOL, INT, rank
@@ -126,7 +126,7 @@ def callee(scope: Scope, node: ast.Call) -> object:
 
 
 def over_value(scope: Scope, value: Value, node: ast.expr) -> Trips | Items | Nest:
-    from autovec.frontend import buffers, sequences, subscripts
+    from autovec.frontend import buffers, picked, sequences, subscripts
 
     if sequences.is_list(value):
         view = sequences.list_view(scope, value, node)
@@ -152,8 +152,10 @@ def over_value(scope: Scope, value: Value, node: ast.expr) -> Trips | Items | Ne
         case Buffer(cell=cell):
             part = buffers.elements(scope, value, node)
             return Trips((Const(0, INT),), part.lengths, 1, lambda s, e: part.at(s, [e]), over=cell)
-        case Elements(lengths=(length,), at=at):
+        case Elements(lengths=(length, *rest), at=at, prefix=prefix) if prefix or not rest:
             return Trips((Const(0, INT),), (length,), 1, lambda s, e: at(s, [e]))
+        case Masked():
+            return over_value(scope, picked.elements(scope, value, node), node)
         case Computed() | View():
             view = subscripts.as_view(scope, value, node)
             if rank(view.type) == 0:

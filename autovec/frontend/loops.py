@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import filling, flow, liveness, owned, ranges, sharing
+from autovec.frontend import filling, flow, liveness, owned, sharing
 from autovec.frontend.carried import (
     Checkpoint,
     Widened,
@@ -177,8 +177,8 @@ def any_kind(inner: Scope, node: ast.For | ast.While) -> None:
 
 
 def trips_range(scope: Scope, variable: str, trips: Trips) -> LoopRange:
-    lower = tuple(f for f in map(scope.affine, trips.start) if f is not None and ranges.is_parametric(scope, f))
-    upper = tuple(f for f in map(scope.affine, trips.stop) if f is not None and ranges.is_parametric(scope, f))
+    lower = tuple(f for f in map(scope.affine, trips.start) if f is not None)
+    upper = tuple(f for f in map(scope.affine, trips.stop) if f is not None)
     return LoopRange(variable, lower, upper, trips.step, trips.over)
 
 

@@ -52,8 +52,10 @@ def reached(value: Value) -> Iterator[str]:
     match value:
         case View(cell=cell) | ListCell(cell=cell) | Variable(cell=cell) | Buffer(cell=cell):
             yield cell
-        case ListArray(view=view) | Masked(view=view):
+        case ListArray(view=view):
             yield view.cell
+        case Masked(elements=None):
+            pass
         case Computed(expr=expr, shares=shares):
             yield from (one.cell for one in loads(expr))
             if shares:
@@ -74,7 +76,7 @@ def reached(value: Value) -> Iterator[str]:
             yield from (c for item in defaults.values() for c in reached(item))
         case Partial(args=args, keywords=words):
             yield from (c for item in (*args, *words.values()) for c in reached(item))
-        case Elements():
+        case Elements() | Masked():
             yield ""
         case Static():
             pass

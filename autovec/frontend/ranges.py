@@ -29,12 +29,19 @@ def is_parametric(scope: Scope, form: Affine) -> bool:
     return form.names <= known
 
 
+def is_told(scope: Scope, form: Affine) -> bool:
+    """Is something known, of the loops and conditions around, of each value in the form that isn't a size?"""
+    told = {n for r in scope.loops for f in (*r.lower, *r.upper) for n in f.names}
+    told |= {n for f in scope.conditions for n in f.names}
+    return form.names <= told | {r.variable for r in scope.loops} | set(scope.ledger.values)
+
+
 def in_range(scope: Scope, form: Affine, size: Affine) -> str | None:
     """ "in range", "negative" (always), "wraps" (within one size of zero), or None: not known."""
-    if not is_parametric(scope, form) or not is_parametric(scope, size):
-        return None
     here = domain(scope)
     facts = tuple(scope.ledger.facts)
+    if not is_parametric(scope, form) or not is_parametric(scope, size):
+        return "in range" if is_told(scope, form) and proofs.in_range(here, form, size, facts).always else None
     proof = proofs.in_range(here, form, size, facts)
     if assume(scope, proof):
         return "in range"
@@ -72,7 +79,7 @@ def holds_everywhere(scope: Scope, form: Affine) -> bool:
     if not (form.names & {r.variable for r in scope.loops}):
         return require(scope, form)
     if not is_parametric(scope, form):
-        return False
+        return is_told(scope, form) and proofs.in_range(domain(scope), form, form + 1, tuple(scope.ledger.facts)).always
     # 0 <= form < form + 1 asks exactly for form >= 0
     return assume(scope, proofs.in_range(domain(scope), form, form + 1, tuple(scope.ledger.facts)))
 

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import ragged, sharing
+from autovec.frontend import picked, ragged, sharing
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.subscripts import whole
@@ -18,6 +18,7 @@ from autovec.frontend.values import (
     Elements,
     ListArray,
     ListCell,
+    Masked,
     MaybeUnbound,
     Packed,
     Static,
@@ -95,10 +96,12 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
             return PrefixResult(cell, None)
         case Buffer():
             return buffer_result(scope, value, node)
-        case Elements(prefix=prefix) if len(value.lengths) == 1:
+        case Masked():
+            return returned(scope, picked.elements(scope, value, node), node)
+        case Elements(prefix=prefix) if prefix or len(value.lengths) == 1:
             held = value if prefix else ragged.materialised(scope, value, node)
             if value.place is not None:  # a slice of an array
-                sharing.give(scope, value.place(scope, (Const(0, INT),)).cell, node)
+                sharing.give(scope, value.place(scope, [Const(0, INT)] * len(value.lengths)).cell, node)
             return PrefixResult(held.prefix, held.lengths[0])
         case ListCell(cell=cell):
             info = scope.ledger.lists[cell]

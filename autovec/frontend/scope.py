@@ -90,6 +90,7 @@ LEARNED = (
     "rebound_attributes",
     "appended_attributes",
     "plans",
+    "picked",
 )
 
 
@@ -153,6 +154,8 @@ class Ledger:
     appended_attributes: set[tuple[str, str]] = field(default_factory=set)  # lists that are only appended to
     rebound_attributes: set[tuple[str, str]] = field(default_factory=set)  # arrays that loops or branches set
     plans: dict[tuple[int, int, str], Any] = field(default_factory=dict)  # lists that are buffers (buffers.py)
+    limits: dict[str, Affine] = field(default_factory=dict)  # lengths that the data says -> what they never pass
+    picked: set[tuple[int, int, str]] = field(default_factory=set)  # masked arrays whose elements are asked for
     buffer_keys: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # a buffer's cell -> its plan's key
     depths: dict[str, int] = field(default_factory=dict)  # cells -> loops around their creation
 

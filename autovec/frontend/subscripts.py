@@ -25,7 +25,7 @@ from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
 
 def read(scope: Scope, node: ast.Subscript) -> Value:
     """`base[index]` as a value."""
-    from autovec.frontend import masked, ragged, sequences
+    from autovec.frontend import masked, picked, ragged, sequences
 
     grown = scope.env.get(node.value.id) if isinstance(node.value, ast.Name) else None
     if isinstance(grown, GrownArray) and not isinstance(node.slice, ast.Slice | ast.Tuple):
@@ -33,18 +33,23 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     base = lower(scope, node.value)
     if isinstance(base, DictValue):
         return entry(scope, base, node)
+    if isinstance(base, Masked):
+        narrowed = masked.further(scope, base, test, node) if (test := masked_test(scope, node)) else None
+        if narrowed is not None:
+            return narrowed
+        base = picked.elements(scope, base, node)
     if isinstance(base, Elements):
-        return ragged.item(scope, base, node)
+        return (picked if base.prefix and len(base.lengths) > 1 else ragged).item(scope, base, node)
     if sequences.is_sequence(base):
         return sequences.item(scope, base, node)
     if isinstance(base, Static):
         return static_item(scope, base, node)
     view = as_view(scope, base, node)
-    mask = boolean_mask(scope, view, node)
-    if mask is not None:
-        if mask.type.shape != view.type.shape[: rank(mask.type)] or not rank(mask.type):
-            raise masked.refused(scope, node)
-        return Masked(view, scope.define("mask", mask, scope.span(node)))
+    places = array_subscript(scope, view, node)
+    if isinstance(places, Masked | Elements):
+        return masked.by_places(scope, view, places, node)
+    if places is not None:
+        return masked.chosen(scope, places[0], places[1], node)
     found = select_or_elements(scope, view, node)
     if isinstance(found, Elements):
         return found
@@ -130,14 +135,37 @@ def inserted(scope: Scope, view: View, newaxes: Sequence[int], node: ast.AST) ->
     return sharing.view_of(view, Computed(made))
 
 
-def boolean_mask(scope: Scope, view: View, node: ast.Subscript) -> Expr | None:
-    """The mask of `a[mask]`, where the subscript is one boolean array."""
+def masked_test(scope: Scope, node: ast.Subscript) -> Masked | None:
+    """The subscript of `y[y > t]`."""
     if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple):
         return None
     before = len(scope.statements)
     value = lower(scope, node.slice)
+    if isinstance(value, Masked):
+        return value
+    del scope.statements[before:]
+    return None
+
+
+def array_subscript(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, Expr] | Masked | Elements | None:
+    """The mask of `a[mask]` and `a[mask, 1:]`, with what it picks from; indices of unknown number; None for others."""
+    first, *others = node.slice.elts if isinstance(node.slice, ast.Tuple) and node.slice.elts else [node.slice]
+    if isinstance(first, ast.Slice | ast.Constant | ast.Starred | ast.Tuple):
+        return None
+    before = len(scope.statements)
+    value = lower(scope, first)
+    if isinstance(value, Masked | Elements) and not others:
+        return value
     if isinstance(value, Computed | View) and isinstance(value.type, ArrayType) and value.type.dtype.kind == "b":
-        return as_expr(scope, value, node)
+        mask = as_expr(scope, value, node)
+        if not others:
+            return view, mask
+        if rank(mask.type) == 1:
+            rest = ast.Tuple([ast.Slice(), *others], ast.Load())
+            chosen, new = select(scope, view, ast.copy_location(ast.Subscript(node.value, rest, node.ctx), node))
+            if not new and not any(isinstance(i, Gather) for i in chosen.index):
+                return chosen, mask
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a boolean mask among other subscripts")
     del scope.statements[before:]  # it is lowered again as what it is, and must not happen twice
     return None
 

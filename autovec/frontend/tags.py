@@ -136,7 +136,9 @@ def is_small(scope: Scope, expr: Expr) -> bool:
     form = scope.affine(expr)
     if form is None:
         return False
-    counted = {r.variable for r in scope.loops if r.lower and r.upper} | {
+    known = {r.variable for r in scope.loops} | set(scope.ledger.values)
+    bounded = [r for r in scope.loops if all(any(f.names <= known for f in ends) for ends in (r.lower, r.upper))]
+    counted = {r.variable for r in bounded} | {
         s.name for s in scope.ledger.sizes.values() if any(axis is not None for _, axis in s.origins)
     }
     return form.names <= counted and abs(form.constant) < 2**40 and all(abs(c) < 1024 for _, c in form.terms)

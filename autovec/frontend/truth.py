@@ -16,6 +16,7 @@ from autovec.frontend.values import (
     Elements,
     ListArray,
     ListCell,
+    Masked,
     MaybeUnbound,
     Static,
     TupleList,
@@ -73,6 +74,10 @@ def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Val
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of identity")
     if isinstance(op, ast.In | ast.NotIn):
         return membership(scope, node, op, a, b)
+    if isinstance(a, Masked) or isinstance(b, Masked):
+        from autovec.frontend import masked
+
+        return masked.compared(scope, node, op, a, b)
     if isinstance(a, Elements) or isinstance(b, Elements):
         from autovec.frontend import ragged
 

@@ -140,6 +140,7 @@ def lower_function(
             rebound_attributes=learned.rebound_attributes,
             appended_attributes=learned.appended_attributes,
             plans=learned.plans,
+            picked=learned.picked,
         )
         try:
             return lower_once(source, arguments, ledger, exact)

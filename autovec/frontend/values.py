@@ -136,10 +136,18 @@ class DictValue:
 
 @dataclass(frozen=True, slots=True)
 class Masked:
-    """`a[mask]`: as many elements as the data says (see masked.py)."""
+    """`a[mask]`: as many elements as the data says, of the array as it was then (see masked.py).
 
-    view: View
+    `key`: where it got a name; `number`: how many; `elements`: they themselves, where they are asked for. `places`: the
+    array counts.
+    """
+
+    values: Expr
     mask: Expr
+    key: tuple[int, int, str] | None = None
+    number: Expr | None = None
+    elements: Any = None
+    places: bool = False
 
 
 @dataclass(frozen=True, slots=True)

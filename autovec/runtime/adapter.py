@@ -90,10 +90,11 @@ class OptionalLeaves:
 
 @dataclass(frozen=True, slots=True)
 class PrefixLeaves:
-    """An array, and how many of its elements are the result."""
+    """An array, and how many of its elements are the result; `listed` as of an `ArrayOut`."""
 
     items: Leaf
     count: Leaf
+    listed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,8 +220,8 @@ def _scalar_dtype(parameter: Param) -> np.dtype:
 def _collect(out: Out, path: str, outputs: _Outputs) -> Leaves:
     """Register the leaves of the value at `path`."""
     match out:
-        case ArrayOut(counted=True):
-            return PrefixLeaves(outputs.add("whole", f"{path}[0]"), outputs.add("control", f"{path}[1]"))
+        case ArrayOut(counted=True, listed=listed):
+            return PrefixLeaves(outputs.add("whole", f"{path}[0]"), outputs.add("control", f"{path}[1]"), listed)
         case ArrayOut():
             return outputs.add("whole", path)
         case ScalarOut(kinds=kinds):

@@ -45,7 +45,7 @@ from autovec.runtime.arguments import ArrayArgument, Layout, Signature
 from autovec.runtime.generated import define
 from autovec.runtime.native_loops import with_native_loops
 from autovec.runtime.precision import x64_enabled
-from autovec.runtime.results import Makers, UnknownKind, converter, is_plain, leading, listed, take
+from autovec.runtime.results import Makers, UnknownKind, converter, is_plain, leading, listed, of_list, take
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _runner(
 
     local = {name: f"a{i}" for i, name in enumerate(names)}
     space: dict[str, object] = {
-        "array": np.array, "asarray": np.asarray, "copyto": np.copyto, "take": take, "leading": leading, "listed": listed,
+        "array": np.array, "asarray": np.asarray, "copyto": np.copyto, "take": take, "leading": leading, "of_list": of_list, "listed": listed,
         "x64": jax.enable_x64, "kernel": kernel, "Failed": Failed, "FAULT": FAULT, "RETRY": RETRY, "Unknown": UnknownKind,
     }  # fmt: skip
     inputs = [f"{local[n]}.T" if layouts.get(n) is Layout.FORTRAN else local[n] for n in adapter.arrays]
@@ -207,9 +207,10 @@ class _Answer:
             case Leaf():
                 place = _place(self.adapter, value)
                 return place if self.device else self.early(f"take({place})")
-            case PrefixLeaves(items=items, count=count):
+            case PrefixLeaves(items=items, count=count, listed=from_list):
                 place, length = _place(self.adapter, items), f"int({_place(self.adapter, count)})"
-                return f"{place}[:{length}]" if self.device else self.early(f"leading({place}, {length})")
+                made = "of_list" if from_list else "leading"
+                return f"{place}[:{length}]" if self.device else self.early(f"{made}({place}, {length})")
             case ScalarLeaves():
                 return self.scalar(value)
             case ListLeaves(out=out, tree=tree):

@@ -36,8 +36,13 @@ def take(array: Any) -> np.ndarray:
 
 
 def leading(array: Any, count: int) -> np.ndarray:
+    """The first elements of an array."""
+    return np.array(np.asarray(array)[:count])
+
+
+def of_list(array: Any, count: int) -> np.ndarray:
     """The first elements of an array, as NumPy makes an array of a list: of no elements it is one of floats."""
-    return np.array(np.asarray(array)[:count]) if count else np.array([])
+    return leading(array, count) if count else np.array([])
 
 
 def converter(kind: Kind) -> Callable[[Any], object]:

@@ -173,7 +173,7 @@ def steps_backwards(a, k):
     return out
 
 
-@row.probe((A, A > 0), (A, A > 9), (A, A < 9), open="boolean masks whose result is kept")
+@row.probe((A, A > 0), (A, A > 9), (A, A < 9))
 def boolean_masks(a, mask):
     s = 0.0
     for i in range(3):
@@ -190,11 +190,47 @@ def masks_of_another_length(a, mask):
     return s
 
 
-@row.probe((A,), open="op= through a mask")
+@row.probe((A,))
 def masks_by_comparison(a):
     for i in range(3):
         a[a > i] -= 1.0
     return a
+
+
+@row.probe((A, A > 0), (A, A > 9), (A, A < 9))
+def what_a_mask_picks_is_gone_through(a, mask):
+    y = a[mask]
+    out = np.zeros(len(y))
+    for i in range(len(y)):
+        out[i] = y[i] + i
+    for v in a[~mask]:
+        a[0] += v
+    return y, out, a, len(y)
+
+
+@row.probe((A, np.array([1, -1, 0, 2, 5])), (A, np.array([0, 0, 0, 0, 0])), (A, np.array([9, 9, 9, 9, 9])))
+def places_where_it_holds(a, k):
+    at = np.flatnonzero(k > 0)
+    s = 0.0
+    for i in at:
+        s += a[i]
+    a[at] = 0.0
+    return s, a, at, a[np.where(k < 9)[0]]
+
+
+@row.probe((A, np.array([3.0, 2.0])), (A, np.array([4.0, 2.0, 3.0])), (A, np.array([7.0])))
+def as_many_values_as_the_mask_picks(a, v):
+    for _ in range(2):
+        a[a > 1] = v
+    return a
+
+
+@row.probe((A,), open="the caller would tell the two arrays apart")
+def a_masked_array_returned_twice(a):
+    y = a[a > 0]
+    for i in range(len(a)):
+        a[i] = 0.0
+    return y, y
 
 
 @row.probe((M,))
