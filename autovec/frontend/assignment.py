@@ -264,7 +264,7 @@ def set_entry(scope: Scope, base: DictValue, target: ast.Subscript, value: Value
 
 def mask_of(scope: Scope, base: View, target: ast.Subscript) -> tuple[View, Expr] | None:
     """Where a mask stores to, and the mask; None for other subscripts."""
-    found = subscripts.array_subscript(scope, base, target)
+    found = masked.array_subscript(scope, base, target)
     if isinstance(found, Masked) and found.places and found.mask.type.shape == base.type.shape[:1]:
         return base, found.mask
     if found is None or isinstance(found, tuple):

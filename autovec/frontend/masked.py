@@ -17,13 +17,13 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, picked, ragged, ranges
-from autovec.frontend.expressions import as_expr, load, operate, take
+from autovec.frontend import calls, picked, ragged, ranges, subscripts
+from autovec.frontend.expressions import as_expr, load, lower, operate, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.truth import one_comparison
 from autovec.frontend.values import Computed, Elements, Masked, Static, TupleValue, Value, Variable, View
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Alloc, Call, Cast, Const, Def, Expr, For, Ref, Select, Stmt, Store, While
+from autovec.ir.nodes import Alloc, Call, Cast, Const, Def, Expr, For, Gather, Ref, Select, Stmt, Store, While
 from autovec.ir.types import FLOAT, INT, ArrayType, rank
 from autovec.ir.walk import loads
 
@@ -34,6 +34,46 @@ def chosen(scope: Scope, view: View, mask: Expr, node: ast.AST) -> Masked:
         raise refused(scope, node)
     span = scope.span(node)
     return Masked(scope.define("held", load(scope, view, node), span), scope.define("mask", mask, span))
+
+
+# ---------------------------------------------------------------- subscripts
+
+
+def test_of(scope: Scope, node: ast.Subscript) -> Masked | None:
+    """The subscript of `y[y > t]`."""
+    if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple):
+        return None
+    before = len(scope.statements)
+    value = lower(scope, node.slice)
+    if isinstance(value, Masked):
+        return value
+    del scope.statements[before:]
+    return None
+
+
+def array_subscript(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, Expr] | Masked | Elements | None:
+    """The mask of `a[mask]` and `a[mask, 1:]`, with what it picks from; indices of unknown number; None for others."""
+    first, *others = node.slice.elts if isinstance(node.slice, ast.Tuple) and node.slice.elts else [node.slice]
+    if isinstance(first, ast.Slice | ast.Constant | ast.Starred | ast.Tuple):
+        return None
+    before = len(scope.statements)
+    value = lower(scope, first)
+    if isinstance(value, Masked | Elements) and not others:
+        return value
+    if isinstance(value, Computed | View) and isinstance(value.type, ArrayType) and value.type.dtype.kind == "b":
+        mask = as_expr(scope, value, node)
+        if not others:
+            return view, mask
+        if rank(mask.type) == 1:
+            rest = ast.Tuple([ast.Slice(), *others], ast.Load())
+            part, new = subscripts.select(
+                scope, view, ast.copy_location(ast.Subscript(node.value, rest, node.ctx), node)
+            )
+            if not new and not any(isinstance(i, Gather) for i in part.index):
+                return part, mask
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a boolean mask among other subscripts")
+    del scope.statements[before:]  # it is lowered again as what it is, and must not happen twice
+    return None
 
 
 # ---------------------------------------------------------------- element by element

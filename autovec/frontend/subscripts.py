@@ -34,7 +34,7 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     if isinstance(base, DictValue):
         return entry(scope, base, node)
     if isinstance(base, Masked):
-        narrowed = masked.further(scope, base, test, node) if (test := masked_test(scope, node)) else None
+        narrowed = masked.further(scope, base, test, node) if (test := masked.test_of(scope, node)) else None
         if narrowed is not None:
             return narrowed
         base = picked.elements(scope, base, node)
@@ -45,7 +45,7 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     if isinstance(base, Static):
         return static_item(scope, base, node)
     view = as_view(scope, base, node)
-    places = array_subscript(scope, view, node)
+    places = masked.array_subscript(scope, view, node)
     if isinstance(places, Masked | Elements):
         return masked.by_places(scope, view, places, node)
     if places is not None:
@@ -133,41 +133,6 @@ def inserted(scope: Scope, view: View, newaxes: Sequence[int], node: ast.AST) ->
     kind = ArrayType(view.type.dtype, tuple(shape))
     made = Call("expand_dims", (expr,), (("axis", tuple(sorted(newaxes))),), kind, scope.span(node))
     return sharing.view_of(view, Computed(made))
-
-
-def masked_test(scope: Scope, node: ast.Subscript) -> Masked | None:
-    """The subscript of `y[y > t]`."""
-    if isinstance(node.slice, ast.Slice | ast.Constant | ast.Tuple):
-        return None
-    before = len(scope.statements)
-    value = lower(scope, node.slice)
-    if isinstance(value, Masked):
-        return value
-    del scope.statements[before:]
-    return None
-
-
-def array_subscript(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, Expr] | Masked | Elements | None:
-    """The mask of `a[mask]` and `a[mask, 1:]`, with what it picks from; indices of unknown number; None for others."""
-    first, *others = node.slice.elts if isinstance(node.slice, ast.Tuple) and node.slice.elts else [node.slice]
-    if isinstance(first, ast.Slice | ast.Constant | ast.Starred | ast.Tuple):
-        return None
-    before = len(scope.statements)
-    value = lower(scope, first)
-    if isinstance(value, Masked | Elements) and not others:
-        return value
-    if isinstance(value, Computed | View) and isinstance(value.type, ArrayType) and value.type.dtype.kind == "b":
-        mask = as_expr(scope, value, node)
-        if not others:
-            return view, mask
-        if rank(mask.type) == 1:
-            rest = ast.Tuple([ast.Slice(), *others], ast.Load())
-            chosen, new = select(scope, view, ast.copy_location(ast.Subscript(node.value, rest, node.ctx), node))
-            if not new and not any(isinstance(i, Gather) for i in chosen.index):
-                return chosen, mask
-        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a boolean mask among other subscripts")
-    del scope.statements[before:]  # it is lowered again as what it is, and must not happen twice
-    return None
 
 
 def select_or_elements(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, list[int]] | Elements:
