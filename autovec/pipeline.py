@@ -154,7 +154,7 @@ def assembled(
         tangle=lowering.tangle,
         assumptions=lowering.assumptions,
         captured=tuple(
-            Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside) for p in lowering.parts
+            Derived(p.name, p.value, p.argument, p.read if p.argument else p.outside, p.shown) for p in lowering.parts
         ),
         accepts=acceptance(unit, (*unit.facts, *programs.requires), proofs),
         sequential_accepts=acceptance(unit, unit.facts, proofs),

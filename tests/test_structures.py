@@ -6,8 +6,9 @@ from collections import namedtuple
 from dataclasses import dataclass, field
 
 import numpy as np
+import pytest
 
-from autovec import autovec
+from autovec import AutovecWarning, autovec
 from tests.same import assert_same
 
 X = np.random.default_rng(3).normal(size=9)
@@ -184,3 +185,15 @@ def test_slices_and_membership_of_lists():
 
     compiles(parts, ([1.0, 2.0, 3.5], 2), ([1, 2, 3, 4], 7))
     assert_same(autovec(parts, fallback="silent"), [1.0, float("nan"), 2.0], float("nan"))
+
+
+def test_what_overlaps_is_named_as_the_person_names_it():
+    @autovec
+    def f(arrays, x):
+        for i in range(len(x)):
+            arrays[0][i] += x[i]
+
+    a = np.arange(4.0)
+    f([a, a.copy()], np.ones(4))
+    with pytest.warns(AutovecWarning, match=r"share memory with arrays\[0\], which"):
+        f([a, a.copy()], a)

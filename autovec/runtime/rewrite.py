@@ -51,13 +51,14 @@ class Guard:
 class Derived:
     """A parameter that is part of an argument (a list as an array, an attribute), or that is captured (no argument).
 
-    `value` is what it was at the call that was compiled for, `read` finds it at a later one.
+    `value` is what it was at the call that was compiled for, `read` finds it at a later one; `shown`: its name for a person.
     """
 
     name: str
     value: object
     argument: str
     read: Callable[[object], object]
+    shown: str
 
     def of(self, arguments: Mapping[str, object]) -> object:
         return self.read(arguments.get(self.argument))

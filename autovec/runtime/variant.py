@@ -20,7 +20,7 @@ from autovec.runtime.kernel import Failed, Kernel, build
 from autovec.runtime.notices import Notices
 from autovec.runtime.parameters import MISS, Parameters
 from autovec.runtime.precision import is_tracing
-from autovec.runtime.rewrite import Rewrite
+from autovec.runtime.rewrite import Derived, Rewrite
 from autovec.runtime.strictness import warnings_raise
 from autovec.runtime.worth import Worth
 
@@ -159,7 +159,9 @@ class Variant:
 
     def overlapping(self, arguments: Sequence[object]) -> Any:
         program = self._kernel.program if self._kernel else None
-        written = ", ".join((*program.writes, *(u.name for u in program.updates)) if program else ())
+        shown = {c.name: c.shown for c in self.rewrite.captured if isinstance(c, Derived)}
+        names = (*program.writes, *(u.name for u in program.updates)) if program else ()
+        written = ", ".join(dict.fromkeys(shown.get(n, n) for n in names))
         self._notices.say(
             Blocked(
                 Code.OVERLAPPING_ARGUMENTS,
