@@ -1360,3 +1360,112 @@ def booleans_as_often(a, k, t):
 
 def test_booleans_as_often_as_a_loop_runs():
     same(booleans_as_often, *((numbers(3), k, t) for k in (3, 2, 0, 1) for t in (2.0, 0.5, -1.0)))
+
+
+# ---------------------------------------------------------------- names that two conditions bind, one inside the other
+
+
+def bound_within(a, t, k):
+    s = 0.0
+    if t > 0.0:
+        if a[0] > 0.0:
+            u = 1.5
+    else:
+        s = 2.0
+    for x in a:
+        s += x
+    return s, u
+
+
+def none_or_unbound(a, t, k):
+    s = 0.0
+    if t > 0.0:
+        lo = None
+        for x in a:
+            if x > 2.0:
+                lo = x
+    for x in a:
+        s += x
+    return s, lo
+
+
+def bound_by_a_loop_within(a, t, k):
+    s = 0.0
+    if t > 0.0:
+        for x in a:
+            u = x
+    for i in range(k):
+        if a[0] > 0.0:
+            if i > 1:
+                w = a[i % len(a)]
+        else:
+            s += 1.0
+    return s, u, w
+
+
+def test_names_that_two_conditions_bind():
+    for function in (bound_within, none_or_unbound, bound_by_a_loop_within):
+        f = autovec(function, fallback="silent")
+        for a in (np.abs(numbers(4)), -np.abs(numbers(4)), numbers(1) + 9.0, np.zeros(3)):
+            for t, k in ((1.0, 3), (-1.0, 3), (2.0, 1)):
+                assert_same(f, a, t, k, calls=1)
+        assert internal(f) is None
+
+
+# ---------------------------------------------------------------- numbers before the program runs, that Python refuses
+
+
+def by_known_zeros(x, n):
+    u, s, z = np.zeros(3), 0.0, np.zeros(3, np.int64)
+    for i in range(n):
+        x[i] = x[i] // 0.0 + x[i] % 2
+        s += x[i] * (np.float64(len(x)) / (len(x) - 3)) + np.float64(1e200) ** 2
+        if u[1] // u[2] > 1.0 or u[1] / u[2] > 1.0 or -1.0 // u[0] < 0.0:
+            s += 1.0
+        z[0] /= i - i if n > 8 else 1
+    return s
+
+
+def by_known_sizes(x, n):
+    s, k = 0.0, 0
+    for i in range(n):
+        s += x[i] * (1 / (n - 3))
+        k += i % (n - 3)
+    return s, k
+
+
+def complex_or_int(x, y, k):
+    s = x[0] if k else 0
+    out = [y[0] if k > 1 else 1 for _ in range(3)]
+    for i in range(len(y)):
+        y[i] += 1.0
+    return s, out, k > 0
+
+
+def extremes_of_few_ints(x, m, n):
+    c, z, w = 1, 0, 5
+    for i in range(n):
+        c = i
+    for _ in range(1, m):
+        z = max(z, c)
+    for i in range(m - 3):
+        w = max(w, int(x[i]))
+    return z, w, max([math.floor(c) for _ in range(m)]), min([c - g for g in range(m)])
+
+
+def test_numbers_that_python_refuses():
+    f = autovec(by_known_zeros, fallback="silent")
+    g = autovec(by_known_sizes, fallback="silent")
+    for n in (3, 4, 2):
+        assert_same(f, numbers(n), n)
+        assert_same(g, numbers(n), n)
+    assert internal(f) is None and internal(g) is None
+
+
+def test_kinds_of_complex_numbers():
+    same(complex_or_int, *((numbers(3) * 1j, numbers(3), k) for k in (1, 0, 2)))
+
+
+def test_extremes_of_few_ints():
+    for first in ((4, 3), (1, 3)):
+        same(extremes_of_few_ints, *((numbers(6), m, n) for m, n in (first, (1, 2), (2, 2), (6, 0))))

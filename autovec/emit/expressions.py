@@ -40,8 +40,10 @@ def evaluate(state: State, here: Here, expr: Expr) -> Value:
                 return affine_value(state, here, form)
             values = operands(state, here, expr, args)
             axes, own, nodes = aligned(state, here, values)
-            made = operations.apply(op, nodes, kind, [a.type for a in args])
-            return Value(made, axes, own, kind, literal=all(v.literal for v in values))
+            types, known = [a.type for a in args], all(v.literal for v in values)
+            plain = list(nodes)
+            nodes = operations.without_errors(op, plain, kind, types) if known else plain
+            return Value(operations.apply(op, nodes, kind, types), axes, own, kind, literal=known and nodes == plain)
         case Cast(arg=arg, type=kind):
             value = evaluate(state, here, arg)
             if arg.type.dtype == kind.dtype:

@@ -81,7 +81,8 @@ def combined(state: State, here: Here, term: Value, masks: Sequence[Value], how:
     if op in ("minimum", "maximum"):
         if mask is not None and gone and set(term.axes) != set(axes):  # the mask brings axes that the term lacks
             node, mask = operations.select(expand(mask, axes, own), node, worst(op, kind), kind), None
-        extreme = extreme_of(how, node, mask, axes, own, len(kept), len(gone))
+        some = all(state.require(axis_box(state, here, a).extent - 1) for a in gone)
+        extreme = extreme_of(how, node, mask, axes, own, len(kept), len(gone), some)
         return multiplied(state, here, Value(extreme, tuple(kept), own, kind), times, how)
     if mask is not None:
         neutral = operations.constant(NEUTRAL[op](kind.dtype), BOOL if kind.dtype.kind == "b" else kind)
@@ -174,9 +175,16 @@ def multiplied(state: State, here: Here, value: Value, times: Sequence[str], how
 
 
 def extreme_of(
-    how: Reduction, node: ast.expr, mask: Value | None, axes: Sequence[str], own: int, first: int, count: int
+    how: Reduction,
+    node: ast.expr,
+    mask: Value | None,
+    axes: Sequence[str],
+    own: int,
+    first: int,
+    count: int,
+    some: bool,
 ) -> ast.expr:
-    """The extreme of the elements inside the mask; of those that a comparison would ever take, none is NaN."""
+    """The extreme of the elements inside the mask, if there are `some`; of those that a comparison takes none is NaN."""
     op, kind = how.op, how.kind
     floats = kind.dtype.kind == "f"
     if not count:
@@ -190,7 +198,7 @@ def extreme_of(
         places = tuple(range(first, first + count))
         axis = literal(places[0] if len(places) == 1 else places)
     function = {"maximum": "max", "minimum": "min"}[op]
-    needs = floats or mask is not None
+    needs = floats or mask is not None or not some
     return call(
         f"jnp.nan{function}" if floats and how.compared else f"jnp.{function}",
         node,

@@ -13,7 +13,7 @@ from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.truth import condition
 from autovec.frontend.values import Computed, ListCell, MaybeUnbound, Value, Variable, View
 from autovec.ir.conditions import conjuncts
-from autovec.ir.nodes import Const, Expr
+from autovec.ir.nodes import Const, Expr, Load
 from autovec.ir.types import BOOL, ScalarType
 
 
@@ -141,7 +141,7 @@ def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value],
         elif a is None or b is None:
             value, where = (a, test) if b is None else (b, negation(test))
             assert value is not None
-            scope.env[name] = value if isinstance(value, MaybeUnbound) else MaybeUnbound(value, where)
+            scope.env[name] = bound_in_one(value, where)
         elif not carried_by(a, b) and (perhaps := optional.joined(scope, test, a, b, node)) is not None:
             scope.env[name] = perhaps
         elif isinstance(a, MaybeUnbound) or isinstance(b, MaybeUnbound):
@@ -155,6 +155,19 @@ def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value],
                 scope.env[name] = MaybeUnbound(a, Const(False, BOOL))  # of use only where nobody reads it
                 continue
             bind_fresh(scope, name, joined, node)
+
+
+def bound_in_one(value: Value, where: Expr) -> MaybeUnbound:
+    """What one way binds, if at all, and the other doesn't."""
+    if not isinstance(value, MaybeUnbound):
+        return MaybeUnbound(value, where)
+    if value.none:  # where the other way was taken it isn't None but unbound
+        return MaybeUnbound(value.value, Const(False, BOOL))  # of use only where nobody reads it
+    if isinstance(value.bound, Load):  # a flag that was set in there
+        return value
+    both = conjunction(where, value.bound)
+    assert both is not None
+    return MaybeUnbound(value.value, both)
 
 
 def carried_by(a: Value, b: Value) -> bool:

@@ -33,8 +33,8 @@ from autovec.ir.types import Origin
 from autovec.runtime.arguments import Layout
 from autovec.runtime.generated import unused_name
 
-# dtypes that hold a count, a tag or a flag exactly
-_HOLDERS = ("float64", "int64", "uint64", "complex128")
+# dtypes that hold a count, a tag or a flag exactly, and of which `int` makes one again
+_HOLDERS = ("float64", "int64", "uint64")
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ def converter(kind: Kind) -> Callable[[Any], object]:
     if kind.dtype.kind == "c":
         return make
     # a real member of a set of kinds that a complex number represents
-    return lambda v: make(v.real if type(v) is complex else v)
+    return lambda v: make(v.real if isinstance(v, complex | np.complexfloating) else v)
 
 
 def is_plain(kind: Kind, holder: np.dtype) -> bool:

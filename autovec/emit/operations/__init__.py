@@ -7,3 +7,4 @@ from autovec.emit.operations.casts import cast as cast
 from autovec.emit.operations.casts import constant as constant
 from autovec.emit.operations.elementwise import apply as apply
 from autovec.emit.operations.elementwise import select as select
+from autovec.emit.operations.elementwise import without_errors as without_errors

@@ -27,6 +27,8 @@ RENAMED: dict[str, str] = {
     "erf": "lax.erf",
     "erfc": "lax.erfc",
 }
+DIVISIONS = frozenset({"divide", "floor_divide", "remainder"})
+MAY_RAISE = DIVISIONS | {"power", "square", "reciprocal"}
 
 
 def apply(op: str, args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> ast.expr:
@@ -42,6 +44,25 @@ def apply(op: str, args: Sequence[ast.expr], type: Type, arg_types: Sequence[Typ
             return mixed_comparison(op, args, arg_types)
         return binop(operands[0], INFIX[op], operands[1])
     return call(RENAMED.get(op, f"jnp.{op}"), *operands)
+
+
+def without_errors(op: str, args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> list[ast.expr]:
+    """
+    1.0 / 0.0    -->    jnp.float64(1.0) / 0.0
+
+    Operands that are numbers before the program runs, so that Python would compute it, and not always can.
+    """
+    if op not in MAY_RAISE:
+        return list(args)
+    made = apply(op, args, type, arg_types)
+    if is_literal(made):
+        try:
+            literal_value(made)
+        except (ZeroDivisionError, OverflowError):
+            return [ast.Call(dtype_name(arg_types[0].dtype), [args[0]], []), *args[1:]]
+    elif op in DIVISIONS and not is_literal(plain(args[1])):  # sizes
+        return [ast.Call(dtype_name(arg_types[0].dtype), [args[0]], []), *args[1:]]
+    return list(args)
 
 
 def select(condition: ast.expr, yes: ast.expr, no: ast.expr, type: Type) -> ast.expr:
@@ -135,8 +156,10 @@ def floor_divide(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]
 
 def float_quotient(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> ast.expr | None:
     """A float by zero is inf or NaN, by `/`; JAX has NaN."""
-    if arg_types[0].dtype.kind != "f" or is_python(type) or is_literal(args[1]):
+    if arg_types[0].dtype.kind != "f" or is_python(type):
         return None
+    if is_literal(args[1]):
+        return None if literal_value(args[1]) else binop(args[0], "/", args[1])
     return fill("jnp.where(b == 0, a / b, a // b)", a=args[0], b=args[1])
 
 
