@@ -135,7 +135,7 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     span = scope.span(node)
     if isinstance(current, GrownArray) and (scope.loops or scope.guard is not None):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the array {name!r}, which grows, bound anew here")
-    if isinstance(current, MaybeUnbound) and isinstance(current.value, Variable) and isinstance(current.bound, Load):
+    if isinstance(current, MaybeUnbound) and carried.in_cell(current.value) and isinstance(current.bound, Load):
         if current.none and optional.is_none(value):
             scope.store(current.bound.cell, (), Const(False, BOOL), span)
             return
@@ -144,8 +144,9 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
     if isinstance(current, Variable) and current.cell in scope.ledger.owners:
         scope.env[name] = carried.assign_variable(scope, name, current, value, node)
         return
-    if isinstance(current, View) and current.rebound:
+    if isinstance(current, View) and current.rebound and not is_done(scope, current, value):
         rebind_array(scope, name, current, value, node)
+        scope.env[name] = current
         return
     if isinstance(current, ListArray) and current.view.rebound:
         owned.rebind_list(scope, name, current, value, node)
@@ -193,6 +194,12 @@ def bind_name(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
         case _:
             scope.env[name] = value
     named_size(scope, name, scope.env[name])
+
+
+def is_done(scope: Scope, view: View, value: Value) -> bool:
+    """Is the loop over that carried the array, and what the name is bound to now no such array?"""
+    after = scope.ledger.depths[view.cell] == len(scope.loops)
+    return after and getattr(value, "type", None) != view.type
 
 
 def named_size(scope: Scope, name: str, value: Value) -> None:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import flow, liveness, optional, ranges, subscripts
+from autovec.frontend.carried import in_cell
 from autovec.frontend.expressions import reads_memory, select
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.truth import condition
@@ -173,13 +174,13 @@ def bound_in_one(value: Value, where: Expr) -> MaybeUnbound:
 def carried_by(a: Value, b: Value) -> bool:
     """Are both what a loop carries in one cell? It holds what either way has stored."""
     cells = [v.value if isinstance(v, MaybeUnbound) else v for v in (a, b)]
-    return all(isinstance(c, Variable) for c in cells) and cells[0].cell == cells[1].cell  # type: ignore[union-attr]
+    return all(map(in_cell, cells)) and cells[0].cell == cells[1].cell  # type: ignore[union-attr]
 
 
 def merged_unbound(scope: Scope, name: str, a: Value, b: Value, node: ast.AST) -> Value:
     """One way bound a late name: its cell has the value, its flag says whether."""
     for value in (a, b):
-        if isinstance(value, MaybeUnbound) and isinstance(value.value, Variable):
+        if isinstance(value, MaybeUnbound) and in_cell(value.value):
             return value
     raise scope.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r}, which may be unbound,")
 

@@ -36,7 +36,7 @@ from autovec.frontend.values import (
     View,
 )
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Apply, Cast, Const, For, Load, Range, Stmt, Store, While
+from autovec.ir.nodes import Apply, Call, Cast, Const, For, Load, Range, Stmt, Store, While
 from autovec.ir.types import BOOL, INT, ArrayType, Kind, ScalarType, numpy_scalar
 
 
@@ -84,6 +84,7 @@ def carry(
     exposed = liveness.exposed(body) - targeted
     outside = read_outside(scope, node, assigned | targeted)
     only_changed = assigned - liveness.rebound(body)
+    leaves = liveness.may_jump(body, (ast.Break,))
     before: dict[str, Value] = {}
     for name in sorted(assigned | targeted):
         value = scope.env.get(name)
@@ -97,7 +98,7 @@ def carry(
         if value is None or (optional.is_none(value) and name in assigned):
             before[name] = Static(None)
             none = value is not None  # where it is left by a `break`, its type is known only to the assignment
-            late(scope, node, name, level, none or name in exposed, none)
+            late(scope, node, name, level, none or leaves or name in exposed, none)
             continue
         if isinstance(value, View) and not value.rebound and name in only_changed:
             continue  # `total += row` changes the array in place
@@ -116,6 +117,9 @@ def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool, none: 
     assignment tells.
     """
     key = (id(node), level, name)
+    if key in scope.ledger.late_arrays:
+        late_array(scope, node, name, scope.ledger.late_arrays[key], none)
+        return
     known = scope.ledger.joins.get(key)
     if known is None and early:
         known = GUESSES[scope.ledger.guesses.setdefault(key, 0)]
@@ -127,6 +131,21 @@ def late(scope: Scope, node: ast.AST, name: str, level: int, early: bool, none: 
     tag = scope.allocate(f"{name}_kind", Const(0, INT), INT, scope.span(node)) if known.only is None else ""
     bound = scope.allocate(f"{name}_{'found' if none else 'bound'}", Const(False, BOOL), BOOL, scope.span(node))
     scope.env[name] = MaybeUnbound(Variable(cell, known, tag), Load(bound, (), BOOL), none)
+
+
+def late_array(scope: Scope, node: ast.AST, name: str, kind: ArrayType, none: bool) -> None:
+    """Such a name of an array: a cell for its elements, which is the name's own until it is bound to another's."""
+    cell = scope.allocate(name, Call("zeros", (), (), kind), kind, scope.span(node))
+    scope.ledger.moving.add(cell)
+    scope.ledger.owned.add(cell)
+    bound = scope.allocate(f"{name}_{'found' if none else 'bound'}", Const(False, BOOL), BOOL, scope.span(node))
+    view = View(cell, whole_index(kind), kind, rebound=True)
+    scope.env[name] = MaybeUnbound(view, Load(bound, (), BOOL), none)
+
+
+def in_cell(value: Value) -> bool:
+    """Is it what a loop carries in a cell of the name's own?"""
+    return isinstance(value, Variable) or (isinstance(value, View) and value.rebound)
 
 
 def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: int) -> Value:
@@ -141,7 +160,7 @@ def carried_cell(scope: Scope, node: ast.AST, name: str, value: Value, level: in
 
         buffers.wanted(scope, value)
     if isinstance(value, MaybeUnbound):
-        if isinstance(value.value, Variable):
+        if in_cell(value.value):
             return value
         raise scope.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r}, which may be unbound before the loop,")
     if isinstance(value, ListArray) or (isinstance(value, TupleValue) and value.constructor is list):
@@ -184,11 +203,13 @@ def whole_index(kind: ArrayType) -> tuple[Range, ...]:
 def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, node: ast.AST) -> Variable:
     """Store into the cell of a carried scalar; a kind it doesn't hold starts the owning loop again."""
     expr = as_expr(scope, value, node)
-    if isinstance(expr.type, ArrayType):
-        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the name {name!r}, a number that becomes an array")
     held = held_kinds(scope, variable.cell)
     owner = scope.ledger.owners[variable.cell]
-    if owner in scope.ledger.guesses and owner not in scope.ledger.joins:
+    if isinstance(expr.type, ArrayType):
+        if owner in scope.ledger.guesses and owner not in scope.ledger.joins:
+            keep_array(scope, owner, expr.type)
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the name {name!r}, a number that becomes an array")
+    if owner in scope.ledger.guesses and owner not in scope.ledger.joins and isinstance(expr.type, ScalarType):
         scope.ledger.joins[owner] = expr.type
         raise Widened(owner[:2])
     if not expr.type.kinds <= held.kinds:
@@ -235,6 +256,7 @@ def after_loop(
     for name in inside | targeted:
         end = inner.env.get(name)
         rebound = scope.env.get(name)
+        rebound = rebound.value if isinstance(rebound, MaybeUnbound) else rebound
         if isinstance(rebound, View) and rebound.rebound and not scope.loops and stores_surely(scope, rebound.cell):
             scope.ledger.anew.add(rebound.cell)
         if name not in carried:
@@ -254,6 +276,8 @@ def after_loop(
             if once and not live and name not in inner.left_unbound and isinstance(end, Variable):
                 kinds = ScalarType(end.type.kinds | inner.left.get(end.cell, frozenset()))
                 scope.env[name] = Variable(end.cell, kinds, end.tag_cell)
+            elif once and not live and name not in inner.left_unbound and isinstance(end, View):
+                scope.env[name] = end
         elif name in targeted and name not in inside and trips is not None and is_counted(scope, trips, live):
             scope.env[name] = last_value(scope, node, carried[name], trips)
         elif start is None and end is not None:
@@ -318,9 +342,18 @@ def first_bound_inside(scope: Scope, node: ast.AST, name: str, end: Value, level
         if isinstance(expr.type, ScalarType):
             scope.ledger.joins[(id(node), level, name)] = expr.type
             raise Widened((id(node), level))
+    if isinstance(end, Computed | View) and isinstance(end.type, ArrayType):
+        keep_array(scope, (id(node), level, name), end.type)
     raise scope.blocked(
         node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r}, first bound inside the loop and read after it,"
     )
+
+
+def keep_array(scope: Scope, key: tuple[int, int, str], kind: ArrayType) -> None:
+    """The type of a late name is an array's: start again with a cell for it, if its shape doesn't change."""
+    if all(size.names <= set(scope.ledger.values) for size in kind.shape):
+        scope.ledger.late_arrays[key] = kind
+        raise Widened(key[:2])
 
 
 def loop_body(node: ast.AST) -> Sequence[ast.stmt]:

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from autovec.frontend import liveness
 from autovec.frontend.expressions import select
 from autovec.frontend.scope import Scope, negation
-from autovec.frontend.values import Computed, MaybeUnbound, Static, TupleValue, Value, Variable
+from autovec.frontend.values import Computed, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.nodes import Const, Expr, Select
 from autovec.ir.types import BOOL, ScalarType
 
@@ -99,12 +99,15 @@ def parts(value: Value) -> tuple[Value | None, Expr]:
 
 def kept(scope: Scope, value: MaybeUnbound, hint: str, node: ast.AST) -> MaybeUnbound:
     """The value as it is now, whatever becomes of the cells that it is read from."""
+    from autovec.frontend import subscripts
     from autovec.frontend.expressions import as_expr
     from autovec.frontend.tags import tag_of
 
     def now(one: Value) -> Value:
         if isinstance(one, TupleValue):
             return TupleValue(tuple(map(now, one.items)), one.constructor)
+        if isinstance(one, View):
+            return subscripts.new_cell(scope, hint, as_expr(scope, one, node), node, one.cell)
         tag = tag_of(scope, one)
         tag = None if tag is None else scope.define(f"{hint}_kind", tag, scope.span(node))
         return Computed(scope.define(hint, as_expr(scope, one, node), scope.span(node)), tag)

@@ -38,7 +38,7 @@ from autovec.ir.nodes import (
     Store,
     Subscript,
 )
-from autovec.ir.types import INT, Kind, ScalarType, Type
+from autovec.ir.types import INT, ArrayType, Kind, ScalarType, Type
 
 Namespace = dict[str, object] | CellType | type | FunctionType | MethodType
 
@@ -91,6 +91,7 @@ LEARNED = (
     "appended_attributes",
     "plans",
     "picked",
+    "late_arrays",
 )
 
 
@@ -155,6 +156,7 @@ class Ledger:
     rebound_attributes: set[tuple[str, str]] = field(default_factory=set)  # arrays that loops or branches set
     plans: dict[tuple[int, int, str], Any] = field(default_factory=dict)  # lists that are buffers (buffers.py)
     limits: dict[str, Affine] = field(default_factory=dict)  # lengths that the data says -> what they never pass
+    late_arrays: dict[tuple[int, int, str], ArrayType] = field(default_factory=dict)  # first bound inside a loop
     picked: set[tuple[int, int, str]] = field(default_factory=set)  # masked arrays whose elements are asked for
     buffer_keys: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # a buffer's cell -> its plan's key
     depths: dict[str, int] = field(default_factory=dict)  # cells -> loops around their creation

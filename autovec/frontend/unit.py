@@ -141,6 +141,7 @@ def lower_function(
             appended_attributes=learned.appended_attributes,
             plans=learned.plans,
             picked=learned.picked,
+            late_arrays=learned.late_arrays,
         )
         try:
             return lower_once(source, arguments, ledger, exact)

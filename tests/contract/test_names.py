@@ -65,7 +65,7 @@ def set_under_a_condition(a, t):
     return found
 
 
-@row.probe((A, 2.0), (A, 100.0), open="a name bound before a break, or else in the else")
+@row.probe((A, 2.0), (A, 100.0))
 def for_else(a, t):
     for i in range(len(a)):
         if a[i] > t:
@@ -196,12 +196,67 @@ def a_new_array_under_an_old_name(a, b):
     return b, a
 
 
-@row.probe((A,), (EMPTY,), open="an array first bound inside the loop and read after it")
+@row.probe((A,), (EMPTY,))
 def array_becomes_number(a):
     for i in range(3):
         b = a + i
     b = len(b)
     return b
+
+
+@row.probe((A, 3), (A, 1), (A, 0))
+def arrays_of_the_last_round(a, n):
+    for k in range(n):
+        rest = a - k
+        for i in range(len(a)):
+            rest[i] += i
+        if k > 0:
+            change = rest - old
+        old = rest * 1.0
+    return rest, change.sum(), old
+
+
+@row.probe((M, 1.0), (M, 30.0), (M, 99.0))
+def row_before_a_break(m, t):
+    for i in range(len(m)):
+        if m[i].sum() > t:
+            found = m[i] * 2
+            break
+    else:
+        found = np.zeros(4)
+    return found, i
+
+
+@row.probe((M, 1.0), (M, 99.0))
+def array_or_none(m, t):
+    best = None
+    for i in range(len(m)):
+        if m[i].sum() > t:
+            best, t = m[i].copy(), m[i].sum()
+    return best, t
+
+
+@row.probe((A, 3), (A, 0), open="the caller or a later store would tell a copy from the view")
+def row_of_the_last_round(a, n):
+    for k in range(n):
+        part = a[1:]
+        part[k] = k
+    return part
+
+
+@row.probe((A, 3), (A, 2), open="a shape that changes from one round to the next")
+def shape_of_the_last_round(a, n):
+    for k in range(1, n):
+        part = a[:k] * 2
+    return part
+
+
+@row.probe((A, 3), (A, 0), open="arrays returned that have memory in common")
+def two_names_of_the_last_round(a, n):
+    for k in range(n):
+        one = a * k
+        other = one
+    return one, other
 
 
 @row.probe((A,))
