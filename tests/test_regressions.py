@@ -1469,3 +1469,46 @@ def test_kinds_of_complex_numbers():
 def test_extremes_of_few_ints():
     for first in ((4, 3), (1, 3)):
         same(extremes_of_few_ints, *((numbers(6), m, n) for m, n in (first, (1, 2), (2, 2), (6, 0))))
+
+
+# ---------------------------------------------------------------- names bound to what they are
+
+
+def bound_to_itself(a, n):
+    for i in range(n):
+        a[i] += 1.0
+        a = a
+
+
+def bound_to_itself_first(a, n):
+    for i in range(n):
+        a = a if i > 1 else a
+        a[0] += 1.0
+    return a
+
+
+def other_name_bound_to_itself(a, n):
+    b = a
+    i = 0
+    while i < n:
+        b[i] = 5.0
+        if a[0] > 100.0:
+            b = b
+        i += 1
+
+
+def own_array_bound_to_itself(a, n):
+    u = np.zeros(3)
+    for i in range(n):
+        u = u
+        u[0] += a[i]
+    return u
+
+
+def test_names_bound_to_what_they_are():
+    same(own_array_bound_to_itself, (numbers(4), 3), (numbers(4), 0))
+    for function in (bound_to_itself, bound_to_itself_first, other_name_bound_to_itself):
+        f = autovec(function, fallback="silent")
+        for n in (3, 0, 1):
+            assert_same(f, numbers(4), n)
+        assert internal(f) is None

@@ -209,8 +209,9 @@ def named_size(scope: Scope, name: str, value: Value) -> None:
 
 
 def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AST) -> None:
-    if value == view:
-        return  # `a = a`
+    if value == view:  # `a = a`: what it was before the loop it still is
+        owned.keep(scope, view.cell, node)
+        return
     expr = as_expr(scope, value, node)
     if expr.type != view.type:
         raise scope.blocked(

@@ -153,6 +153,7 @@ def list_of(scope: Scope, value: Value, node: ast.AST) -> ListArray:
 def rebind_list(scope: Scope, name: str, current: ListArray, value: Value, node: ast.AST) -> None:
     """`row = new_row` of a name that a loop carries: the contents are copied to its cells."""
     if value == current:
+        keep(scope, current.view.cell, node)
         return
     if isinstance(value, TupleValue) and (value.origin or not is_unshared(scope, f"object {id(value)}")):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"the name {name!r} bound to a list that others know")
@@ -241,6 +242,12 @@ def release(scope: Scope, name: str, cell: str, value: Value, node: ast.AST) -> 
     sharing.bound(scope, cell, value)
     for one in {cell, source} & (scope.ledger.owned | {cell}):
         disown(scope, one, node)
+
+
+def keep(scope: Scope, cell: str, node: ast.AST) -> None:
+    """A name is bound to what it is: if that isn't its own, a store must be seen by others, and its cell is a copy."""
+    if cell not in scope.ledger.owned:
+        disown(scope, cell, node)
 
 
 def disown(scope: Scope, cell: str, node: ast.AST) -> None:
