@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import copy
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 WIDTH = 96  # a line that an expression may grow to
@@ -21,7 +22,8 @@ def tidied(body: Sequence[ast.stmt], made: set[str]) -> list[ast.stmt]:
     """The lines of a function with its own temporaries put into their uses, those of inner functions first."""
     lines = [within(statement, made) for statement in body]
     lines = [part for statement in lines for part in without_lambdas(statement, made, lines)]
-    lines = unused_removed(lines, made)
+    names = Names()
+    lines = unused_removed(lines, made, names)
     changed = True
     while changed:
         changed = False
@@ -29,8 +31,8 @@ def tidied(body: Sequence[ast.stmt], made: set[str]) -> list[ast.stmt]:
             identifier = temporary(statement, made)
             if identifier is None:
                 continue
-            place = single_use(lines, k, identifier)
-            if place is None or not may_move(lines, k, place):
+            place = single_use(lines, k, identifier, names)
+            if place is None or not may_move(lines, k, place, names):
                 continue
             assert isinstance(statement, ast.Assign)
             merged = substituted(lines[place], identifier, statement.value)
@@ -154,37 +156,55 @@ def assigned_by(statement: ast.stmt) -> set[str]:
     return {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
 
 
-def unused_removed(lines: list[ast.stmt], made: set[str]) -> list[ast.stmt]:
+class Names:
+    """The names that each line reads, and how often, and those that it gives a meaning, found once a line."""
+
+    def __init__(self) -> None:
+        self._known: dict[ast.stmt, tuple[Counter[str], set[str]]] = {}
+
+    def read_by(self, statement: ast.stmt) -> Counter[str]:
+        return self._of(statement)[0]
+
+    def assigned_by(self, statement: ast.stmt) -> set[str]:
+        return self._of(statement)[1]
+
+    def _of(self, statement: ast.stmt) -> tuple[Counter[str], set[str]]:
+        if statement not in self._known:
+            self._known[statement] = Counter(names_in(statement)), assigned_by(statement)
+        return self._known[statement]
+
+
+def unused_removed(lines: list[ast.stmt], made: set[str], names: Names) -> list[ast.stmt]:
     """The lines without temporaries that nothing reads."""
     kept: list[ast.stmt] = []
     for k, statement in enumerate(lines):
         identifier = temporary(statement, made)
-        if identifier is not None and all(identifier not in names_in(later) for later in lines[k + 1 :]):
+        if identifier is not None and all(identifier not in names.read_by(later) for later in lines[k + 1 :]):
             continue
         kept.append(statement)
-    return kept if len(kept) == len(lines) else unused_removed(kept, made)
+    return kept if len(kept) == len(lines) else unused_removed(kept, made, names)
 
 
-def single_use(lines: Sequence[ast.stmt], k: int, identifier: str) -> int | None:
+def single_use(lines: Sequence[ast.stmt], k: int, identifier: str, names: Names) -> int | None:
     """The line with the only use of a name assigned at line k, before it is assigned again."""
     place: int | None = None
     for j in range(k + 1, len(lines)):
-        uses = names_in(lines[j]).count(identifier)
+        uses = names.read_by(lines[j])[identifier]
         if uses > 1 or (uses and (place is not None or isinstance(lines[j], ast.FunctionDef))):
             return None
         if uses:
             place = j
-        if identifier in assigned_by(lines[j]):
+        if identifier in names.assigned_by(lines[j]):
             break
     return place
 
 
-def may_move(lines: Sequence[ast.stmt], k: int, place: int) -> bool:
+def may_move(lines: Sequence[ast.stmt], k: int, place: int, names: Names) -> bool:
     """Does nothing between two lines assign what the first one reads?"""
     statement = lines[k]
     assert isinstance(statement, ast.Assign)
-    reads = set(names_in(statement.value))
-    return not any(reads & assigned_by(line) for line in lines[k + 1 : place])
+    reads = names.read_by(statement)  # its target is a name alone
+    return not any(names.assigned_by(line) & reads.keys() for line in lines[k + 1 : place])
 
 
 def substituted(statement: ast.stmt, identifier: str, value: ast.expr) -> ast.stmt:
