@@ -55,11 +55,31 @@ class ListOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Told:
+    """A subscript that is the next of the numbers which the program gives."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A slice from the next of those numbers, of as many elements as the one after says, `step` apart."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
 class ArgumentOut:
-    """The argument object itself, or `argument[index]` where an index (of ints and slices) is given."""
+    """The argument object itself, or `argument[index]` where an index is given, its axes in another order.
+
+    Where the call decides what the index is, the program's value is a tuple of `numbers` ints.
+    """
 
     name: str
-    index: tuple[int | slice, ...] | None = None
+    index: tuple[int | slice | Told | Stretch, ...] | None = None
+    order: tuple[int, ...] | None = None
+
+    @property
+    def numbers(self) -> int:
+        return sum(isinstance(i, Told) + 2 * isinstance(i, Stretch) for i in self.index or ())
 
 
 @dataclass(frozen=True, slots=True)

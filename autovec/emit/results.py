@@ -20,11 +20,14 @@ from autovec.emit.program import (
     OptionalOut,
     Out,
     ScalarOut,
+    Stretch,
+    Told,
     TupleOut,
     UpdateOut,
     UpdatingOut,
 )
 from autovec.emit.state import State
+from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import (
     ArgumentResult,
@@ -38,7 +41,6 @@ from autovec.ir.nodes import (
     PassedResult,
     Point,
     PrefixResult,
-    Range,
     Result,
     Subscript,
     TupleResult,
@@ -94,10 +96,10 @@ def result(state: State, item: Result) -> tuple[ast.expr, Out]:
             pair = [settled(state, cell).node, strong(length.node, length.literal, INT)]
             return ast.Tuple(pair, ast.Load()), ArrayOut(counted=True)
         case ArgumentResult(name=argument, index=index):
-            node = settled(state, argument).node
+            whole = settled(state, argument)
             if index is None:
-                return node, ArgumentOut(argument)
-            return literal(None), ArgumentOut(argument, plain_index(state, index))
+                return whole.node, ArgumentOut(argument)
+            return view_of_argument(state, item, index, whole.type.shape)
         case PassedResult(name=argument):
             return literal(None), ArgumentOut(argument)
         case UpdatingResult(value=value, updates=updates):
@@ -151,25 +153,33 @@ def list_result(state: State, item: ListResult) -> tuple[ast.expr, Out]:
     return node, ListOut(inner)
 
 
-def plain_index(state: State, index: Sequence[Subscript]) -> tuple[int | slice, ...]:
-    """A returned view of an argument as an index known before the call."""
-    return tuple(plain_item(state, one) for one in index)
+def view_of_argument(
+    state: State, item: ArgumentResult, index: Sequence[Subscript], shape: Sequence[Affine]
+) -> tuple[ast.expr, Out]:
+    """A view of an argument that is returned: numbers where the call decides what it is."""
+    numbers: list[ast.expr] = []
+    plain = tuple(subscript(state, one, size, numbers) for one, size in zip(index, shape, strict=True))
+    node = ast.Tuple(numbers, ast.Load()) if numbers else literal(None)
+    return node, ArgumentOut(item.name, plain, item.order)
 
 
-def plain_item(state: State, one: Subscript) -> int | slice:
-    """One subscript of such a view; raises Blocked where the call decides what it is."""
-    form = (
-        None
-        if isinstance(one, Gather)
-        else affine_form(one.at if isinstance(one, Point) else one.start, state.program.affine)
-    )
-    if form is not None and form.is_constant:
-        if isinstance(one, Point):
+def subscript(state: State, one: Subscript, size: Affine, numbers: list[ast.expr]) -> int | slice | Told | Stretch:
+    """One subscript of such a view, known before the call or by numbers."""
+    if isinstance(one, Gather):
+        raise Blocked(Code.UNSUPPORTED_STATEMENT, None, "a view of an argument returned", "return a copy of it")
+    form = affine_form(one.at if isinstance(one, Point) else one.start, state.program.affine)
+    if isinstance(one, Point):
+        if form is not None and form.is_constant:
             return form.constant
-        assert isinstance(one, Range)
+        at = evaluate(state, END, one.at)
+        numbers.append(strong(at.node, at.literal, INT))
+        return Told()
+    if form is not None and form.is_constant:
         if one.length.is_constant:
             stop = form.constant + one.length.constant * one.step
             return slice(form.constant, stop if stop >= 0 else None, one.step)  # -1 would count from the end
-        if form.constant == 0 and one.step == 1:
+        if form.constant == 0 and one.step == 1 and one.length == size:
             return slice(None)
-    raise Blocked(Code.UNSUPPORTED_STATEMENT, None, "a view of an argument returned", "return a copy of it")
+    start = evaluate(state, END, one.start)
+    numbers += [strong(start.node, start.literal, INT), state.size(one.length)]
+    return Stretch(one.step)

@@ -26,6 +26,7 @@ from autovec.frontend import (
     sequences,
     sharing,
     starred,
+    subscripts,
     tags,
 )
 from autovec.frontend.builtins_of_sequences import (
@@ -222,11 +223,27 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
         found = picked.filled(scope, function, values[0], [*values[1:], *words.values(), Static(None)][0], node)
         if found is not None:
             return found
+    if function in (np.transpose, np.swapaxes) and isinstance(values[0], View) and not node.keywords:
+        name = "transpose" if function is np.transpose else "swapaxes"
+        view = subscripts.arranged(name, values[0], known_objects(values[1:]))
+        if view is not None:
+            return view
     if function in (np.nonzero, np.flatnonzero, np.where) and len(values) == 1 and not node.keywords:
         if isinstance(values[0], View | Computed):
             found = masked.positions(scope, as_expr(scope, values[0], node), node)
             return found if function is not np.flatnonzero else one_axis(scope, found, node)
     return None
+
+
+ARRANGED = ("transpose", "swapaxes")
+
+
+def known_objects(values: Sequence[Value]) -> list[object]:
+    """What the values are, where they are known before the call; None for others."""
+    return [
+        v.value if isinstance(v, Static) else tuple(known_objects(v.items)) if isinstance(v, TupleValue) else None
+        for v in values
+    ]
 
 
 def one_axis(scope: Scope, found: TupleValue, node: ast.AST) -> Value:
@@ -332,6 +349,10 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
         args = [lower(scope, a) for a in node.args]
         return masked_reductions.reduced(scope, node, name, target, args, keywords(scope, node))
     values = [lower(scope, a) for a in node.args]
+    if isinstance(target, View) and name in ARRANGED and not node.keywords:
+        view = subscripts.arranged(name, target, known_objects(values))
+        if view is not None:
+            return view
     if isinstance(target, Elements) and not values and not node.keywords:
         if name == "copy":
             return ragged.materialised(scope, target, node)

@@ -186,16 +186,12 @@ def returned_view(scope: Scope, view: View, node: ast.AST) -> Result:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "one of several arrays returned, by the data")
     full = view.order is None and view.index == whole(view.cell, whole_type(scope, view)).index
     if view.cell in scope.ledger.arguments:
-        if view.order is not None:
-            raise scope.blocked(
-                node, Code.UNSUPPORTED_STATEMENT, "a transposed view of an argument returned", "return a copy"
-            )
         if not view.fresh:
             return ArgumentResult(view.cell)
-        if (view.cell, view.index) in scope.ledger.views:  # of one name, or of two
+        if (view.cell, view.index, view.order) in scope.ledger.views:  # of one name, or of two
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a view of an argument returned in two places")
-        scope.ledger.views.add((view.cell, view.index))
-        return ArgumentResult(view.cell, view.index)
+        scope.ledger.views.add((view.cell, view.index, view.order))
+        return ArgumentResult(view.cell, view.index, view.order)
     sharing.give(scope, view.cell, node)
     if full:
         return CellResult(view.cell, view.type)

@@ -127,7 +127,9 @@ class Ledger:
     begun: dict[str, Expr] = field(default_factory=dict)
     overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
     returned: set[str] = field(default_factory=set)  # cells that the caller gets
-    views: set[tuple[str, tuple[Subscript, ...]]] = field(default_factory=set)  # of arguments, that the caller gets
+    views: set[tuple[str, tuple[Subscript, ...], tuple[int, ...] | None]] = field(
+        default_factory=set
+    )  # of arguments, that the caller gets
     arguments: set[str] = field(default_factory=set)  # cells that are the caller's arrays
     reads: dict[tuple[int, str], Read] = field(default_factory=dict)  # by namespace and name
     assumptions: dict[Assumption, None] = field(default_factory=dict)  # in their order

@@ -372,6 +372,22 @@ def shifted(scope: Scope, held: Range, at: Expr) -> Expr:
     return Apply("add", (held.start, term), INT)
 
 
+def arranged(name: str, view: View, args: Sequence[object]) -> View | None:
+    """`a.transpose(1, 0)`, `a.swapaxes(0, 1)`; None where the axes aren't known, or not all there."""
+    axes = list(range(rank(view.type)))
+    args = args[0] if len(args) == 1 and isinstance(args[0], tuple) else args
+    found = [a % len(axes) for a in args if isinstance(a, int) and -len(axes) <= a < len(axes)]
+    if len(found) != len(args):
+        return None
+    if name == "swapaxes" and len(found) == 2:
+        a, b = found
+        axes[a], axes[b] = axes[b], axes[a]
+        return transposed(view, axes)
+    if name != "transpose" or (found and sorted(found) != axes):
+        return None
+    return transposed(view, found or axes[::-1])
+
+
 def transposed(view: View, axes: Sequence[int]) -> View:
     """`a.T` and its kin: the same elements, the axes in another order."""
     order = view.order or tuple(range(rank(view.type)))

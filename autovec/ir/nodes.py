@@ -255,10 +255,11 @@ class ValueResult:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentResult:
-    """An argument itself, or a basic slice of it."""
+    """An argument itself, or a basic slice of it, its axes in another order."""
 
     name: str
     index: tuple[Subscript, ...] | None = None
+    order: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,6 +98,14 @@ class PrefixLeaves:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewLeaves:
+    """A view of an argument, by numbers."""
+
+    out: ArgumentOut
+    numbers: tuple[Leaf, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UpdatingLeaves:
     """The value's leaves, and those of each update."""
 
@@ -113,6 +121,7 @@ Leaves = (
     | TupleLeaves
     | OptionalLeaves
     | PrefixLeaves
+    | ViewLeaves
     | UpdatingLeaves
     | ArgumentOut
     | ConstantOut
@@ -241,6 +250,8 @@ def _collect(out: Out, path: str, outputs: _Outputs) -> Leaves:
             inner = _collect(value, f"{path}[0]", outputs)
             changed = ((u, _collect(u.out, f"{path}[1][{i}]", outputs)) for i, u in enumerate(updates))
             return UpdatingLeaves(inner, tuple(changed))
+        case ArgumentOut(numbers=numbers) if numbers:
+            return ViewLeaves(out, tuple(outputs.add("control", f"{path}[{i}]") for i in range(numbers)))
         case ArgumentOut() | ConstantOut():
             return out
 

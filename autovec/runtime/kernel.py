@@ -39,13 +39,14 @@ from autovec.runtime.adapter import (
     ScalarLeaves,
     TupleLeaves,
     UpdatingLeaves,
+    ViewLeaves,
     write_adapter,
 )
 from autovec.runtime.arguments import ArrayArgument, Layout, Signature
 from autovec.runtime.generated import define
 from autovec.runtime.native_loops import with_native_loops
 from autovec.runtime.precision import x64_enabled
-from autovec.runtime.results import Makers, UnknownKind, converter, is_plain, leading, listed, of_list, take
+from autovec.runtime.results import Makers, UnknownKind, converter, is_plain, leading, listed, of_list, take, view
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +151,7 @@ def _runner(
 
     local = {name: f"a{i}" for i, name in enumerate(names)}
     space: dict[str, object] = {
-        "array": np.array, "asarray": np.asarray, "copyto": np.copyto, "take": take, "leading": leading, "of_list": of_list, "listed": listed,
+        "array": np.array, "asarray": np.asarray, "copyto": np.copyto, "take": take, "leading": leading, "of_list": of_list, "listed": listed, "view": view,
         "x64": jax.enable_x64, "kernel": kernel, "Failed": Failed, "FAULT": FAULT, "RETRY": RETRY, "Unknown": UnknownKind,
     }  # fmt: skip
     inputs = [f"{local[n]}.T" if layouts.get(n) is Layout.FORTRAN else local[n] for n in adapter.arrays]
@@ -230,8 +231,12 @@ class _Answer:
                     owner = self.local[update.owner] if update.owner else "None"
                     self.after.append(f" {self.constant(update.put)}({owner}, {new})")
                 return expression
-            case ArgumentOut(name=name, index=index):
-                return self.local[name] if index is None else f"{self.local[name]}[{self.constant(index)}]"
+            case ArgumentOut(name=name, index=index, order=order):
+                view = self.local[name] if index is None else f"{self.local[name]}[{self.constant(index)}]"
+                return view if order is None else f"{view}.transpose({order})"
+            case ViewLeaves(out=out, numbers=numbers):
+                told = "".join(f"int({_place(self.adapter, leaf)}), " for leaf in numbers)
+                return f"view({self.local[out.name]}, {self.constant(out)}, ({told}))"
             case ConstantOut(value=constant):
                 return self.constant(constant)
 

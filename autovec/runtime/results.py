@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autovec.emit.program import ArrayOut, ListOut, ScalarOut
+from autovec.emit.program import ArgumentOut, ArrayOut, ListOut, ScalarOut, Stretch, Told
 from autovec.ir.types import Kind, Origin
 
 COPIED_BELOW = 16384  # bytes: a copy is cheaper than a wrapper
@@ -43,6 +43,23 @@ def leading(array: Any, count: int) -> np.ndarray:
 def of_list(array: Any, count: int) -> np.ndarray:
     """The first elements of an array, as NumPy makes an array of a list: of no elements it is one of floats."""
     return leading(array, count) if count else np.array([])
+
+
+def view(array: Any, out: ArgumentOut, numbers: Sequence[Any]) -> Any:
+    """A view of an argument, by the numbers that the program gives."""
+    told, index = iter(numbers), list[Any]()
+    for one in out.index or ():
+        match one:
+            case Told():
+                index.append(next(told))
+            case Stretch(step=step):
+                start, length = next(told), next(told)
+                stop = start + length * step
+                index.append(slice(start, None if stop < 0 else stop, step))  # -1 would count from the end
+            case int() | slice():
+                index.append(one)
+    made = array[tuple(index)]
+    return made if out.order is None else made.transpose(out.order)
 
 
 def converter(kind: Kind) -> Callable[[Any], object]:

@@ -12,7 +12,8 @@ Between kernels the values are Python's and NumPy's again, as the statements the
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import assert_never
 
 from autovec.emit.program import (
@@ -24,6 +25,8 @@ from autovec.emit.program import (
     Out,
     Program,
     ScalarOut,
+    Stretch,
+    Told,
     TupleOut,
     UpdatingOut,
 )
@@ -119,8 +122,10 @@ def as_python(value: str, out: Out) -> str:
                     return f"[*np.array({items})]"
                 case _:
                     return value
-        case ArgumentOut(name=name, index=index):
-            return name if index is None else f"{name}[{', '.join(map(_subscript, index))}]"
+        case ArgumentOut(name=name, index=index, order=order):
+            told = count()
+            view = name if index is None else f"{name}[{', '.join(_subscript(i, value, told) for i in index)}]"
+            return view if order is None else f"{view}.transpose({order})"
         case TupleOut(items=items, constructor=constructor):
             inner = ", ".join(as_python(f"{value}[{at}]", item) for at, item in enumerate(items))
             return f"[{inner}]" if constructor is list else f"({inner}{',' * (len(items) == 1)})"
@@ -134,8 +139,15 @@ def as_python(value: str, out: Out) -> str:
             assert_never(out)
 
 
-def _subscript(index: int | slice) -> str:
+def _subscript(index: int | slice | Told | Stretch, value: str, told: Iterator[int]) -> str:
     if isinstance(index, int):
         return str(index)
+    if isinstance(index, Told):
+        return f"int({value}[{next(told)}])"
+    if isinstance(index, Stretch):
+        start, length = f"int({value}[{next(told)}])", f"int({value}[{next(told)}])"
+        if index.step == 1:
+            return f"{start}:{start} + {length}"
+        return f"range({start}, {start} + {index.step} * {length}, {index.step})"
     ends = ["" if end is None else str(end) for end in (index.start, index.stop)]
     return ":".join([*ends, *([] if index.step in (None, 1) else [str(index.step)])])

@@ -32,6 +32,7 @@ from autovec.runtime.arguments import Signature, describe, is_device_array, is_t
 from autovec.runtime.forward_only import only_forward
 from autovec.runtime.kernel import load
 from autovec.runtime.parameters import Parameters
+from autovec.runtime.results import view
 from autovec.runtime.rewrite import Derived, Guard, Rewrite
 
 
@@ -233,7 +234,7 @@ def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
                 return constructor(*made)
             return made if constructor is list else tuple(made)
         case ArgumentOut(name=name, index=index):
-            return arguments[name] if index is None else arguments[name][index]
+            return arguments[name] if index is None else view(arguments[name], out, value if out.numbers else ())
         case OptionalOut(item=item):
             return (rebuild(item, value[0], arguments), value[1])
         case UpdatingOut(value=inner):

@@ -131,7 +131,7 @@ def row_view_is_written(m):
     return m
 
 
-@row.probe((M,), open="views of an argument returned")
+@row.probe((M,))
 def view_of_view(m):
     v = m[1:][:, 1:]
     w = v[0]
@@ -141,7 +141,7 @@ def view_of_view(m):
     return v, w, m
 
 
-@row.probe((M,), open="a transposed argument returned")
+@row.probe((M,))
 def column_of_transpose(m):
     t = m.T
     for i in range(4):

@@ -121,14 +121,14 @@ def arguments_come_back(a, b):
     return b, a, b
 
 
-@row.probe((A,), (K,), open="views of an argument whose bounds the sizes decide")
+@row.probe((A,), (K,))
 def views_come_back(a):
     for i in range(1, len(a)):
         a[i] = a[i - 1] * 2
     return a[1:], a[::-1], a[:2], a
 
 
-@row.probe((M,), open="a transposed view of an argument returned")
+@row.probe((M,))
 def views_of_matrices(m):
     for i in range(m.shape[0]):
         for j in range(m.shape[1]):
@@ -136,11 +136,44 @@ def views_of_matrices(m):
     return m[0], m[:, 1], m.T, m[1:, ::2]
 
 
-@row.probe((M, 1), (M, -1), open="a row of an argument, by a number of the call")
+@row.probe((M, 1), (M, -1))
 def row_by_number(m, k):
     for i in range(m.shape[0]):
         m[i, 0] = i
     return m[k], m[k, 0]
+
+
+@row.probe((A, 2), (A, 1), (A, 3), (A, 0), (A, 9))
+def parts_by_number(a, k):
+    for i in range(len(a)):
+        a[i] += i
+    return a[:k], a[k:], a[:-1], a[1::2], a[::-2], a[2:0:-1]
+
+
+@row.probe((M, 20.0), (M, -1.0), (M, 99.0))
+def row_by_data(m, t):
+    at = 0
+    for i in range(len(m)):
+        if m[i].sum() < t:
+            at = i
+    return m[at], at, [m[0], m.transpose(1, 0), m.swapaxes(0, 1)[1:]]
+
+
+@row.probe((A, 1.0), open="a view of an argument, of a length that the data says")
+def part_by_data(a, t):
+    at = 0
+    for i in range(len(a)):
+        if a[i] > t:
+            at = i
+    return a[:at]
+
+
+@row.probe((M,), open="a view of an argument returned in two places")
+def one_view_twice(m):
+    v = m[1:]
+    for i in range(len(m)):
+        m[i, 0] = i
+    return v, v
 
 
 @row.probe((A,), (EMPTY,), open="arrays returned that have memory in common")
