@@ -215,4 +215,7 @@ def worst(op: str, kind: Type) -> ast.expr:
     if kind.dtype.kind == "b":
         return literal(op == "minimum")
     info = np.iinfo(kind.dtype)
-    return literal(int(info.max if op == "minimum" else info.min))
+    number = literal(int(info.max if op == "minimum" else info.min))
+    return (
+        call("jnp.uint64", number) if op == "minimum" and info.max > np.iinfo(np.int64).max else number
+    )  # a plain int is an int64

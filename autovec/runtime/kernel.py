@@ -8,10 +8,10 @@ The function is made from text for each program, since a loop over arguments wou
                 o0, o1 = kernel(a0, array((a1, a2), t0))
             v0 = asarray(o0).tolist()            # awaits: jit reads NumPy arguments after it has returned
             w0 = asarray(o1)
+            if v0[1]: return RETRY
+            if v0[2]: return FAULT
         except Exception as error:
             return Failed(error)
-        if v0[1]: return RETRY
-        if v0[2]: return FAULT
         copyto(a0, w0)                           # from here on nothing fails
         return v0[0]
 """
@@ -19,6 +19,7 @@ The function is made from text for each program, since a loop over arguments wou
 from __future__ import annotations
 
 import functools
+import re
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -42,7 +43,7 @@ from autovec.runtime.adapter import (
     ViewLeaves,
     write_adapter,
 )
-from autovec.runtime.arguments import ArrayArgument, Layout, Signature
+from autovec.runtime.arguments import ArrayArgument, Layout, ScalarArgument, Signature
 from autovec.runtime.generated import define
 from autovec.runtime.native_loops import with_native_loops
 from autovec.runtime.precision import x64_enabled
@@ -63,7 +64,9 @@ RETRY = Failed(Flag.RETRY)
 # an array is written back whole: what another thread has written to another part of it meanwhile would be lost
 _writing = threading.RLock()
 
-COMPILER_OPTIONS = {"xla_disable_hlo_passes": "algsimp"}
+COMPILER_OPTIONS: dict[str, str | bool] = {"xla_disable_hlo_passes": "algsimp"}
+COMPLEX_TEXT = re.compile(r"complex|fft|eig|\dj\b")
+NUMBER = (complex, np.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +112,23 @@ def build(program: Program, names: Sequence[str], signature: Signature) -> Kerne
     kernel = jax.jit(
         with_native_loops(define(adapter.name, adapter.text, namespace, f"adapter of {program.name}")),
         static_argnames=adapter.statics,
-        compiler_options=COMPILER_OPTIONS,
+        compiler_options=options_for(program, signature),
     )
     return Kernel(program, adapter, _runner(program, adapter, names, layouts, device, kernel))
+
+
+def options_for(program: Program, signature: Signature) -> dict[str, str | bool]:
+    """What the compiler is told: no algebra but the program's.
+
+    The fusions of XLA's CPU compiler are made of operations whose complex kind cancels `z + c - c` to z, until jax 0.11.
+    """
+    import jax
+
+    arrays = (a.dtype for a in signature if isinstance(a, ArrayArgument))
+    numbers = (np.dtype(a.type) for a in signature if isinstance(a, ScalarArgument) and issubclass(a.type, NUMBER))
+    complex_ones = any(d.kind == "c" for d in (*arrays, *numbers)) or COMPLEX_TEXT.search(program.source)
+    older = jax.__version__.startswith("0.10.")  # a compiler refuses what it doesn't know
+    return {**COMPILER_OPTIONS, "xla_cpu_use_fusion_emitters": False} if complex_ones and older else COMPILER_OPTIONS
 
 
 def _checked(program: Program) -> Callable[..., Any]:
@@ -173,13 +190,13 @@ def _runner(
         commits += [f" copyto({inputs[adapter.arrays.index(name)]}, w{i})"]
     answer = _Answer(adapter, local, space, device)
     expression = answer.build(adapter.value)
-    lines += [f"  {line}" for line in answer.before]
-    lines += [" except Unknown:", "  return FAULT", " except Exception as error:", "  return Failed(None, error)"]
-    # a failed speculation comes first: what it computed on the way may look like a fault
+    # a failed speculation comes first: what it computed on the way may look like a fault, and be no number of its kind
     for flag, result in ((Flag.RETRY, "RETRY"), (Flag.FAULT, "FAULT")):
         raised = [_place(adapter, f) for f, kind in zip(adapter.flags, program.flags, strict=True) if kind is flag]
         if raised:
-            lines += [f" if {' or '.join(raised)}:", f"  return {result}"]
+            lines += [f"  if {' or '.join(raised)}:", f"   return {result}"]
+    lines += [f"  {line}" for line in answer.before]
+    lines += [" except Unknown:", "  return FAULT", " except Exception as error:", "  return Failed(None, error)"]
     lines += [*commits, *answer.after, f" return {expression}"]
     if commits or answer.after:
         space["writing"] = _writing
@@ -209,7 +226,7 @@ class _Answer:
                 place = _place(self.adapter, value)
                 return place if self.device else self.early(f"take({place})")
             case PrefixLeaves(items=items, count=count, listed=from_list):
-                place, length = _place(self.adapter, items), f"int({_place(self.adapter, count)})"
+                place, length = _place(self.adapter, items), f"int({_place(self.adapter, count)}.real)"
                 made = "of_list" if from_list else "leading"
                 return f"{place}[:{length}]" if self.device else self.early(f"{made}({place}, {length})")
             case ScalarLeaves():
@@ -245,7 +262,7 @@ class _Answer:
         kinds = scalar.out.kinds
         if scalar.tag is not None:
             makers = self.constant(Makers(kinds))
-            return self.early(f"{makers}[int({_place(self.adapter, scalar.tag)})]({value})")
+            return self.early(f"{makers}[int({_place(self.adapter, scalar.tag)}.real)]({value})")
         if self.device and kinds[0].origin is Origin.NUMPY:
             return value
         return value if is_plain(kinds[0], scalar.holder) else f"{self.constant(converter(kinds[0]))}({value})"

@@ -19,7 +19,9 @@ What a probe declares is checked, so the share is that of loops that did compile
 
 from __future__ import annotations
 
+import contextlib
 import copy
+import io
 import sys
 import traceback
 from collections.abc import Callable
@@ -123,18 +125,24 @@ def original_runs(f: Any, args: tuple[Any, ...]) -> bool:
 
 
 def same_place(f: Any, args: tuple[Any, ...]) -> None:
-    """An exception comes from the same line of the same file, and the traceback shows the person's text."""
-    expected, actual = (_last_frame(g, args) for g in (f.original, f))
+    """An exception comes through the same lines of the same functions, which the traceback shows, and for the same cause."""
+    expected = _raised(f.original, args)
+    actual = _raised(f, args)
+    if expected is not None and actual is not None:
+        files = {frame[0] for frame in expected[0]}
+        actual = ([frame for frame in actual[0] if frame[0] in files], *actual[1:])
     assert expected == actual, f"raised at {actual}, expected {expected}"
 
 
-def _last_frame(f: Callable[..., Any], args: tuple[Any, ...]) -> tuple[str, int | None, str | None] | None:
-    with np.errstate(all="ignore"):
+def _raised(f: Callable[..., Any], args: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """The frames below this one; what the exception holds, comes from and came while handling."""
+    with np.errstate(all="ignore"), contextlib.redirect_stdout(io.StringIO()):
         try:
             f(*copy_arguments(args))
         except Exception as error:
-            last = traceback.extract_tb(error.__traceback__)[-1]
-            return last.filename, last.lineno, last.line
+            frames = [(s.filename, s.lineno, s.name, s.line) for s in traceback.extract_tb(error.__traceback__)[1:]]
+            others = (repr(error.__cause__), repr(error.__context__), error.__suppress_context__)
+            return frames, repr(error), *others
     return None
 
 

@@ -49,18 +49,6 @@ def test_subnormal_numbers():
     assert found[2] == f(a)[2] and np.abs(found - f(a)).max() < 1e-307
 
 
-def test_a_complex_number_minus_itself():
-    def f(z):
-        out = np.zeros(len(z), complex)
-        for i in range(len(z)):
-            out[i] = z[i] - z[i]
-        return out
-
-    z = np.array([1 + 2j, complex(np.inf, 0)])
-    found = autovec(f)(z)
-    assert found[0] == 0 and (found[1] == 0 or np.isnan(found[1].real))
-
-
 def test_signs_of_zeros():
     def f(a):
         out = np.zeros((4, len(a)))

@@ -16,6 +16,7 @@ ODD = np.array([1.5, NAN, -0.0, INF, -3.0, 0.0, -INF, 2.0])
 PLAIN = np.array([1.5, 7.0, -0.0, 4.0, -3.0, 0.0, 6.5, 2.0])
 NANS = np.full(5, NAN)
 ZEROS = np.array([-0.0, 0.0, -0.0])
+COMPLEX = np.array([1 + 2j, complex(INF, 0), complex(NAN, 1), complex(0, -INF), 0j, -3.5 - 1j])
 INTS = np.array([7, -7, 3, 0, -1, 12, -12, 5])
 DIVISORS = np.array([2, -2, 3, 5, -5, 7, -7, 4])
 
@@ -141,7 +142,7 @@ def quotients_by_a_number(k, c):
     return out, s
 
 
-@row.probe((np.linspace(-3, 3, 11),))
+@row.probe(*((np.linspace(-3, 3, 11).astype(d),) for d in (float, np.float32, complex, np.complex64)))
 def lost_and_found(x):
     out = np.zeros_like(x)
     for i in range(len(x)):
@@ -158,6 +159,20 @@ def constants_are_not_folded(x):
         out[2, i] = x[i] * 0.1 * 10.0 == x[i]
         out[3, i] = (x[i] + 1e16) - x[i]
     return out
+
+
+@row.probe((COMPLEX, 1e20), (COMPLEX.astype(np.complex64), np.float32(1e20)), (COMPLEX, 1e20j))
+def complex_sums_are_not_cancelled(z, t):
+    kept = [(x + t) - t for x in z], [(x - t) + t for x in z], [t - (t - x) for x in z]
+    s = 0j
+    for x in z:
+        s += (x + 0.1) + 0.2 - (x + 0.3)
+    return kept, [x - x for x in z], [x + x - x for x in z], s
+
+
+@row.probe((PLAIN, 1e20))
+def complex_sums_of_real_numbers(a, t):
+    return [((x + 1j) + t) - t for x in a], [np.sqrt(x + 0j) + t - t for x in a]
 
 
 @row.probe((ODD, ODD > 0), (PLAIN, PLAIN > 1), (NANS, np.zeros(5, bool)))

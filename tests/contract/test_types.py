@@ -15,7 +15,7 @@ M = np.arange(12.0).reshape(3, 4)
 EMPTY = np.zeros(0)
 
 
-@row.probe((A,), (K,), (A.astype(np.float32),), (EMPTY,))
+@row.probe((A,), (K,), (A.astype(np.float32),), (EMPTY,), (A * 1j,), (K.astype(np.uint64),))
 def totals_of_python_and_numpy(a):
     s, t, u = 0, 0.0, False
     for x in a:
@@ -33,7 +33,15 @@ def last_element_or_none(a):
     return last
 
 
-@row.probe((A,), (np.array([-1.0, -2.0]),), (K,), (-K * K,))
+@row.probe(
+    (A,),
+    (np.array([-1.0, -2.0]),),
+    (K,),
+    (-K * K,),
+    (A * (1 + 1j),),
+    (K.astype(np.uint64),),
+    (abs(K).astype(np.uint8),),
+)
 def largest_or_zero(a):
     m = 0
     for x in a:
@@ -49,7 +57,7 @@ def found_or_not(a, k):
     return -1
 
 
-@row.probe((A, 2), (A, 7), (K, 0))
+@row.probe((A, 2), (A, 7), (K, 0), (A * 1j, 2), (K.astype(np.uint64), 0), (A.astype(np.float16), 2))
 def element_or_minus_one(a, k):
     for x in a:
         if x > k:
