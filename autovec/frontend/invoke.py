@@ -223,7 +223,7 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
         found = picked.filled(scope, function, values[0], [*values[1:], *words.values(), Static(None)][0], node)
         if found is not None:
             return found
-    if function in (np.transpose, np.swapaxes) and isinstance(values[0], View) and not node.keywords:
+    if function in (np.transpose, np.swapaxes) and values and isinstance(values[0], View) and not node.keywords:
         name = "transpose" if function is np.transpose else "swapaxes"
         view = subscripts.arranged(name, values[0], known_objects(values[1:]))
         if view is not None:
@@ -270,8 +270,13 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
         name = ast.unparse(node.func)
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {name}, which autovec doesn't know,")
     made = result(scope, lowered, node)
-    if (function in ARRAY_VIEWS or "copy" in named) and values:
+    views = function in ARRAY_VIEWS and values and not (function is np.diag and is_vector(values[0]))
+    if views or ("copy" in named and values):
         made = sharing.view_of(values[0], made)
+        if is_read_only(function, values[0]):
+            made = sharing.read_only(scope, made)
+    if function is np.einsum and len(values) == 2 and sums_nothing(values[0]):
+        made = sharing.view_of(values[1], made)
     if function in (min, max) and isinstance(made, Computed):
         operands = [as_expr(scope, v, node) for v in values]
         return Computed(made.expr, tags.of_extreme(scope, made.expr, values, operands))
@@ -284,6 +289,24 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
 
         return Computed(made.expr, tags.of_call(scope, of_kinds, made.expr, values, operands))
     return made
+
+
+def is_read_only(function: object, base: Value) -> bool:
+    """Does NumPy give a view of the base that can't be written to?"""
+    return function in (np.diagonal, np.broadcast_to) or (function is np.diag and not is_vector(base))
+
+
+def is_vector(value: Value) -> bool:
+    return isinstance(value, Computed | View) and isinstance(value.type, ArrayType) and len(value.type.shape) == 1
+
+
+def sums_nothing(subscripts: Value) -> bool:
+    """`ii->i`, `ij->ji`: NumPy gives a view."""
+    text = subscripts.value if isinstance(subscripts, Static) else None
+    if not isinstance(text, str) or "->" not in text:
+        return True
+    before, after = text.split("->")
+    return set(before) - {" "} == set(after) - {" "}
 
 
 def of_ints(scope: Scope, node: ast.Call, meaning: FunctionType) -> Value:
@@ -368,7 +391,8 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
     if lowered is None:
         raise scope.blocked(node, Code.OPAQUE_CALL, f"the method {name}, which autovec doesn't know,")
     made = result(scope, lowered, node)
-    return made if name in COPIES and "copy" not in named else sharing.view_of(target, made)
+    made = made if name in COPIES and "copy" not in named else sharing.view_of(target, made)
+    return sharing.read_only(scope, made) if name == "diagonal" else made
 
 
 # ---------------------------------------------------------------- the person's own functions

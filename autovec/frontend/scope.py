@@ -126,6 +126,7 @@ class Ledger:
     anew: set[str] = field(default_factory=set)
     begun: dict[str, Expr] = field(default_factory=dict)
     overlapping: set[str] = field(default_factory=set)  # cells of lists whose elements may share memory
+    read_only: set[str] = field(default_factory=set)  # names for views that NumPy doesn't let anybody write to
     returned: set[str] = field(default_factory=set)  # cells that the caller gets
     views: set[tuple[str, tuple[Subscript, ...], tuple[int, ...] | None]] = field(
         default_factory=set

@@ -69,6 +69,18 @@ def view_of(base: Value, made: Value) -> Value:
     return replace(made, shares=cell)
 
 
+def read_only(scope: Scope, made: Value) -> Value:
+    """A view that NumPy lets nobody write to: what would show that ours can be is the original's."""
+    if not isinstance(made, Computed) or not isinstance(made.type, ArrayType):
+        return made
+    name = scope.ledger.fresh("read_only")
+    scope.ledger.read_only.add(name)
+    if made.shares:
+        scope.ledger.bindings[name] = frozenset({made.shares})
+        viewed(scope, made.shares)
+    return replace(made, shares=name)
+
+
 # ---------------------------------------------------------------- names that a loop rebinds
 
 
@@ -135,6 +147,8 @@ def give(scope: Scope, cell: str, node: ast.AST) -> None:
     found = owners(scope, cell)
     if found & (ledger.arguments | ledger.passed.keys()):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a view of an argument returned", "return a copy of it")
+    if found & ledger.read_only:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a read-only array returned", "return a copy of it")
     if found & ledger.returned or cell in ledger.overlapping:
         raise scope.blocked(
             node, Code.UNSUPPORTED_STATEMENT, "arrays returned that have memory in common", "return copies"

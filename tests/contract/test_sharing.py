@@ -104,6 +104,52 @@ def kept_in_a_tuple(a):
     return kept[0].sum(), kept[1].sum(), kept[2].sum()
 
 
+# ---------------------------------------------------------------- views that can't be written to
+
+
+@row.probe((M,))
+def read_only_views_are_read(m):
+    b = m @ m.T
+    d, wide = np.diag(b), np.broadcast_to(b[0], (2, 3))
+    s = 0.0
+    for i in range(3):
+        s += d[i] * wide[1, i]
+    return s, d.copy(), d * 2, np.diag(d), np.diagonal(b) + wide, np.einsum("ij->j", b)
+
+
+@row.probe((M,), open="a read-only array returned")
+def diagonal_returned(m):
+    b = np.zeros((3, 3))
+    for i in range(3):
+        b[i] = m[i, :3] * 2
+    return np.diag(b @ b)
+
+
+@row.probe((A,), open="a read-only array returned")
+def broadcast_returned(a):
+    s = 0.0
+    for i in range(5):
+        s += a[i]
+    wide = np.broadcast_to(s, (2, 3))
+    return wide[0]
+
+
+@row.probe((M,), open="the original raises")
+def diagonal_written(m):
+    d = (m @ m.T).diagonal()
+    for i in range(3):
+        d[i] = i
+    return d.sum()
+
+
+@row.probe((M,), open=SHARES)
+def einsum_that_sums_nothing(m):
+    b = m[:, :3] * 2
+    for i in range(3):
+        b[i, 0] = i
+    return np.einsum("ii->i", b), b
+
+
 # ---------------------------------------------------------------- names that a loop rebinds
 
 
