@@ -1512,3 +1512,43 @@ def test_names_bound_to_what_they_are():
         for n in (3, 0, 1):
             assert_same(f, numbers(4), n)
         assert internal(f) is None
+
+
+# ---------------------------------------------------------------- stores under a condition that keeps iterations apart
+
+
+def one_diagonal(a, A, t):
+    n = len(t)
+    for i in range(n):
+        for j in range(i + 1):
+            if i - j == 1:
+                a[i + j] = t[i]
+
+
+def half_as_far(a, A, t):
+    n = len(t)
+    for i in range(n):
+        for j in range(n):
+            if i == 2 * j:
+                a[i - j] = t[i]
+
+
+def below_and_left(a, A, t):
+    n = A.shape[0]
+    for i in range(n):
+        for k in range(i, -1, -1):
+            a[0] = 3.0
+            A[k + 1 : n, :k] = t[i]
+
+
+def up_from_the_end(a, A, t):
+    n = len(t)
+    for i in range(n):
+        for k in range(i):
+            A[i - k - 1, k] = t[i] + k
+
+
+def test_stores_that_a_condition_keeps_apart():
+    for function in (one_diagonal, half_as_far, below_and_left, up_from_the_end):
+        for n in (5, 4, 3):
+            same(function, (numbers(9), numbers(n, n), numbers(n)), (numbers(9), numbers(n, n), -numbers(n)))

@@ -14,6 +14,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from autovec.emit import operations
 from autovec.emit.axes import Here, axis_box, axis_index, extent_of, localised, position
 from autovec.emit.cells import cell_shape, settled
 from autovec.emit.expressions import evaluate
@@ -230,8 +231,18 @@ def is_place(state: State, form: Affine) -> bool:
 # ---------------------------------------------------------------- gathers
 
 
-def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript], shape: Sequence[Affine]) -> Items:
-    """All axes by index vectors, aligned by the names of their axes; slices of the person's stay at the end."""
+def gathered(
+    state: State,
+    here: Here,
+    whole: Value,
+    index: Sequence[Subscript],
+    shape: Sequence[Affine],
+    mask: Value | None = None,
+) -> Items:
+    """All axes by index vectors, aligned by the names of their axes; slices of the person's stay at the end.
+
+    Under a mask, one that leaves something out: past the end of an axis, where JAX stores nothing.
+    """
     parts: list[Value | ast.expr] = []
     own: list[int] = []
     for a in whole.axes:
@@ -242,7 +253,9 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
     for k, (one, size) in enumerate(zip(index, shape, strict=True)):
         match one:
             case Point(at=at):
-                parts.append(evaluate(state, here, at))
+                place = evaluate(state, here, at)
+                parts.append(place if mask is None else outside(state, here, place, mask, size))
+                mask = None
             case Range() if k >= trailing and sliceable(state, one, size):
                 parts.append(range_item(state, one, size))
             case Range():
@@ -270,6 +283,13 @@ def gathered(state: State, here: Here, whole: Value, index: Sequence[Subscript],
         items.append(with_trailing_axes(node, after))
     slices = [k for k in range(trailing, len(index)) if isinstance(parts[len(whole.axes) + k], ast.expr)]
     return Items(tuple(items), (*axes, *own, *slices), vectors=True)
+
+
+def outside(state: State, here: Here, at: Value, mask: Value, size: Affine) -> Value:
+    """The index where the mask holds, elsewhere the one after the last."""
+    axes = here.order({*at.axes, *mask.axes})
+    chosen = operations.select(expand(mask, axes, 0), expand(at, axes, 0), state.size(size), INT)
+    return Value(chosen, axes, 0, INT)
 
 
 def with_axes_before(node: ast.expr, count: int, own: int) -> ast.expr:

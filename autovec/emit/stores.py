@@ -16,7 +16,8 @@ from dataclasses import replace
 
 from autovec.analysis.statements import Leaf
 from autovec.emit import operations
-from autovec.emit.accesses import Items, gathered, load, subscript
+from autovec.emit.accesses import Items, NeedsGather, gathered, load, sliced, subscript
+from autovec.emit.apart import are_apart
 from autovec.emit.axes import Degenerate, Here, all_of, axis_box, axis_extent, broadcast, localised, position
 from autovec.emit.cells import assign_cell, cell_shape, settled
 from autovec.emit.expressions import evaluate
@@ -86,6 +87,9 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
     if not statement.index:
         scalar(state, here, cell, value, mask)
         return
+    if mask is not None and mask.axes and not meets_each_once(state, here, statement):
+        dropping(state, here, statement, value, mask)
+        return
     held = state.cells[cell]
     if mask is not None:
         old = load(state, here, Load(cell, statement.index, statement.value.type), over_box=True)
@@ -132,6 +136,29 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         state.cells[cell] = Held(whole, False, queued(state, here, state.cells[cell].pending, one))
         return
     assign_cell(state, cell, written, whole)
+
+
+def meets_each_once(state: State, here: Here, statement: Store) -> bool:
+    """Does no iteration that a mask leaves out meet the element of another?"""
+    shape = cell_shape(state, statement.cell)
+    try:
+        sliced(state, here, state.cells[statement.cell].value, statement.index, shape)
+    except NeedsGather:
+        return are_apart(state, here, here.axes, statement.index, shape)
+    return True
+
+
+def dropping(state: State, here: Here, statement: Store, value: Value, mask: Value) -> None:
+    """A store whose iterations outside the mask store nothing."""
+    if private_axes(state, here, statement.cell):
+        raise Degenerate
+    flush(state, statement.cell)
+    whole = settled(state, statement.cell)
+    items = gathered(state, here, whole, statement.index, cell_shape(state, statement.cell), mask)
+    if not set(here.axes) <= set(items.tokens):
+        raise Degenerate
+    written = updated(whole.node, index_node(items.items), "set", arranged(value, items.tokens))
+    assign_cell(state, statement.cell, written, whole)
 
 
 def private_axes(state: State, here: Here, cell: str) -> list[str]:
