@@ -89,12 +89,7 @@ def moved(scope: Scope, start: Expr, k: Expr, step: int) -> Expr:
 
 def bounds(scope: Scope, node: ast.Slice, size: Affine) -> tuple[Expr, Expr, int]:
     """Start, length and step of a slice, with Python's meaning of ends that are negative or outside."""
-    step = 1
-    if node.step is not None:
-        value = lower(scope, node.step)
-        if not isinstance(value, Static) or type(value.value) is not int or not value.value:
-            raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice whose step is not a constant")
-        step = value.value
+    step = ranges.step_of(scope, node)
     if step < 0:
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a slice downwards whose length changes")
     first = end(scope, node.lower, Affine.number(0), size)

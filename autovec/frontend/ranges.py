@@ -100,12 +100,7 @@ def slice_of(scope: Scope, node: ast.Slice, size: Affine) -> Range:
     from autovec.frontend.expressions import as_expr, lower
     from autovec.frontend.values import Static
 
-    step = 1
-    if node.step is not None:
-        value = lower(scope, node.step)
-        if not isinstance(value, Static) or not isinstance(value.value, int) or value.value == 0:
-            raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice whose step is not a constant")
-        step = value.value
+    step = step_of(scope, node)
     ends: list[Affine | None] = []
     for part in (node.lower, node.upper):
         if part is None:
@@ -126,6 +121,26 @@ def slice_of(scope: Scope, node: ast.Slice, size: Affine) -> Range:
     first = ends[0] if ends[0] is not None else size - 1
     last = ends[1] if ends[1] is not None else Affine.number(-1)
     return Range(to_expr(first), trip_count(scope, first - last, -step, node), step)
+
+
+def step_of(scope: Scope, node: ast.Slice) -> int:
+    """The step of a slice; an integer argument's value at this call is asked of later calls."""
+    from autovec.frontend.expressions import as_expr, lower
+    from autovec.frontend.values import Static
+
+    if node.step is None:
+        return 1
+    value = lower(scope, node.step)
+    if isinstance(value, Static) and value.value is None:
+        return 1
+    if isinstance(value, Static) and type(value.value) is int and value.value:
+        return value.value
+    expr = as_expr(scope, value, node)
+    form = scope.affine(expr) if expr.type == INT else None
+    step = scope.interval_value(form) if form is not None else None
+    if form is None or not step or not (require(scope, form - step) and require(scope, -form + step)):
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice whose step is not a constant")
+    return step
 
 
 def to_expr(form: Affine) -> Expr:

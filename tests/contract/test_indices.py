@@ -163,7 +163,7 @@ def empty_slices_written(a):
     return a
 
 
-@row.probe((A, 2), (A, -1), (A, 3), open="a step that is a number of the call")
+@row.probe((A, 2), (A, -1), (A, 3))
 def steps_backwards(a, k):
     out = np.zeros(len(a))
     for i in range(2):
@@ -171,6 +171,24 @@ def steps_backwards(a, k):
         out += a[::-1] * i
         out[1::k] += 1.0
     return out
+
+
+@row.probe((A, 2), (A, -1), (A, 0), (A, 9), (A, 2))
+def parts_by_a_step(a, k):
+    s = 0.0
+    for i in range(len(a)):
+        s += a[i::k].sum() if k > 0 else a[i]
+        a[::k] = a[::k] * 2
+    return s, a, a[: len(a) - 1 : k], a[::None]
+
+
+@row.probe((A, 1.0))
+def steps_by_data(a, t):
+    k = 1
+    for i in range(len(a)):
+        if a[i] > t:
+            k = i
+    return a[::k].sum()
 
 
 @row.probe((A, A > 0), (A, A > 9), (A, A < 9))
