@@ -1552,3 +1552,36 @@ def test_stores_that_a_condition_keeps_apart():
     for function in (one_diagonal, half_as_far, below_and_left, up_from_the_end):
         for n in (5, 4, 3):
             same(function, (numbers(9), numbers(n, n), numbers(n)), (numbers(9), numbers(n, n), -numbers(n)))
+
+
+# ---------------------------------------------------------------- loops that never run at this size
+
+
+def inner_points(a):
+    n = len(a)
+    s = 0.0
+    for i, x in enumerate(a):
+        for _ in range(1, n - 1):
+            w = 0
+            while w < 4:
+                w += 1
+                a[i] += 0.5
+            else:
+                s += abs(x)
+    return s
+
+
+def unbound_where_it_never_runs(a):
+    n = len(a)
+    for i in range(n):
+        for _ in range(1, n - 1):
+            while True:
+                w += 1
+            else:
+                a[i] = w
+    return n
+
+
+def test_loops_that_never_run():
+    same(inner_points, (numbers(1),), (numbers(2),), (numbers(4),))
+    same(unbound_where_it_never_runs, (numbers(1),))

@@ -16,6 +16,7 @@ from autovec.ir.nodes import (
     Append,
     ArgumentResult,
     CellResult,
+    Const,
     Def,
     Expr,
     Fault,
@@ -73,7 +74,17 @@ def is_needed(statement: Stmt, needed: set[str]) -> bool:
         case Fault():
             return True
         case For(body=body) | While(body=body):
-            return any(is_needed(s, needed) for s in body)
+            runs = not (isinstance(statement, For) and runs_never(statement))
+            return runs and any(is_needed(s, needed) for s in body)
+
+
+def runs_never(loop: For) -> bool:
+    """Is the range empty, whatever the sizes? Nothing is known then of what its statements need of each other."""
+    starts = [e.value for e in loop.start if isinstance(e, Const) and isinstance(e.value, int)]
+    stops = [e.value for e in loop.stop if isinstance(e, Const) and isinstance(e.value, int)]
+    if loop.step > 0:
+        return any(start >= stop for start in starts for stop in stops)
+    return any(start <= stop for start in starts for stop in stops)
 
 
 def kept(body: Sequence[Stmt], needed: set[str]) -> tuple[Stmt, ...]:
