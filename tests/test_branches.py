@@ -154,7 +154,7 @@ def a_loop_of_unknown_length_beside_another(y, counts):
     for i in range(len(counts) - 1, 0, -1):
         for j in range(counts[i]):
             z = z * 0.5 + j
-        for j in range(len(y)):
+        for _ in range(len(y)):
             y += 2.0
     return z
 

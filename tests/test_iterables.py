@@ -226,3 +226,23 @@ def test_is_the_originals(f: Callable[..., Any]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         assert_same(autovec(f), X, calls=1)
+
+
+def test_elements_of_what_a_method_makes() -> None:
+    def histogram(image):
+        h = np.zeros(8, int)
+        for p in image.ravel():
+            h[p] += 1
+        return h
+
+    def sums(a):
+        s, t = 0.0, 0.0
+        for v in a.reshape(-1):
+            s = s * 0.5 + v
+        for k, row in enumerate(a.T.copy()):
+            for v in row[::-1].flatten():
+                t += k * v
+        return s, t, [v * 2 for v in a.ravel()], sum(v for v in a[0].astype(int))
+
+    test_compiles(histogram, (np.arange(12).reshape(3, 4) % 5,))
+    test_compiles(sums, (A,))

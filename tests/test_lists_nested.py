@@ -76,6 +76,88 @@ def test_a_list_of_lists_has_lists():
     compiles(filtered_rows, X)
 
 
+def test_one_of_a_few_rows():
+    def filtered(a):
+        weights = [[1, 2, 1], [2, 4, 2], [1, 2, 1]]
+        out = np.zeros(a.shape)
+        for i in range(1, a.shape[0] - 1):
+            for j in range(1, a.shape[1] - 1):
+                s = 0
+                for p in range(3):
+                    for q in range(3):
+                        s += weights[p][q] * a[i + p - 1, j + q - 1]
+                out[i, j] = s / 16
+        return out
+
+    def walk(a, moves):
+        ways = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+        scores = ((1, 2.5), (3, 4.5))
+        i, j, s = 0, 0, 0
+        for m in moves:
+            di, dj = ways[m]
+            i = (i + di) % a.shape[0]
+            j = (j + dj) % a.shape[1]
+            s += a[i, j] * ways[m][0] + scores[m % 2][1]
+        last = scores[moves[-1] % 2]
+        return i, j, s, last
+
+    def of_several_kinds(x, k):
+        table = [[1, 0.5], [2, x[0]]]
+        s = 0
+        for i in range(len(x)):
+            s += table[(i + k) % 2][0] + table[i % 2][1]
+        return s, table[k], table[k][0]
+
+    compiles(filtered, np.arange(20.0).reshape(4, 5))
+    compiles(walk, np.arange(20.0).reshape(4, 5), np.array([0, 1, 1, 2, 0, 3, 1]))
+    compiles(walk, np.arange(20.0).reshape(4, 5), np.array([-1, 1, -4]))
+    compiles(of_several_kinds, X, 1)
+    compiles(of_several_kinds, X, 0)
+
+
+def test_a_row_that_the_data_chooses_is_that_row():
+    def written(x, k):
+        rows = [[1, 2], [3, 4]]
+        row = rows[k]
+        for i in range(len(x)):
+            row[0] += i
+        return rows
+
+    def both(x, k):
+        rows = [[1, 2], [3, 4]]
+        s = 0.0
+        for v in x:
+            s += rows[k][0] * v
+        return rows, rows[k], s
+
+    def grown(x, k):
+        rows = [[1, 2], [3, 4]]
+        row = rows[k]
+        for v in x:
+            row.append(v)
+        return rows
+
+    def passed(x, k, rows):
+        s = 0.0
+        for v in x:
+            s += rows[k][1] * v
+        return s, rows[k]
+
+    def outside(x, moves):
+        ways = [(0, 1), (1, 0)]
+        s = 0.0
+        for m in moves:
+            s += x[ways[m][0]]
+        return s
+
+    for f in (written, both, grown):
+        for k in (0, 1, -1, 2):
+            assert_same(autovec(f, fallback="silent"), X, k)
+    assert_same(autovec(passed, fallback="silent"), X, 1, [[1, 2.5], [3, 4]])
+    assert_same(autovec(passed, fallback="silent"), X, 1, [(1, 2.5), (3, 4)])
+    assert_same(autovec(outside, fallback="silent"), X, np.array([0, 1, 2]))
+
+
 def test_a_small_list_can_be_written_to():
     def counts(x):
         c = [0, 0, 0]

@@ -204,6 +204,10 @@ def accesses(leaf: Leaf, scope: Forms) -> Iterator[Access]:
     for nest in leaf.loops:
         if isinstance(nest, For) and nest.live:
             yield Access(nest.live, False, (), (leaf.key, "live", loaded), False)
+        if isinstance(nest, For):  # its bounds are read before it begins: all the more before what is in it
+            for e in (e for bound in (*nest.start, *nest.stop) for e in walk(bound)):
+                if isinstance(e, Load):
+                    yield Access(e.cell, False, subscripts(e.index, scope), (leaf.key, "bound", loaded), False)
         if isinstance(nest, While):
             for e in walk(nest.condition):
                 if isinstance(e, Load):

@@ -119,7 +119,13 @@ def flattened(node: ast.Attribute) -> ast.Call:
 
 def callee(scope: Scope, node: ast.Call) -> object:
     """The function called, where it is a known object; else None."""
-    if not isinstance(node.func, ast.Name | ast.Attribute):
+    if isinstance(node.func, ast.Attribute):
+        owner = node.func.value
+        while isinstance(owner, ast.Attribute):
+            owner = owner.value
+        if not isinstance(owner, ast.Name) or not isinstance(lower(scope, node.func.value), Static):
+            return None  # a method
+    elif not isinstance(node.func, ast.Name):
         return None
     value = lower(scope, node.func)
     return value.value if isinstance(value, Static) else None

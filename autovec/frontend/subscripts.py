@@ -30,6 +30,9 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     grown = scope.env.get(node.value.id) if isinstance(node.value, ast.Name) else None
     if isinstance(grown, GrownArray) and not isinstance(node.slice, ast.Slice | ast.Tuple):
         return sequences.item(scope, grown.items, node)
+    of_table = sequences.table_element(scope, node)
+    if of_table is not None:
+        return of_table
     base = lower(scope, node.value)
     if isinstance(base, DictValue):
         return entry(scope, base, node)
