@@ -154,11 +154,19 @@ def places(x, points, k):
 
 
 def spreads(x, label, n):
-    out = np.zeros((n, 4))
+    members = x[label == n]
+    s = 0.0
+    for v in members:
+        s += v
+    return s, members.std(), np.var(members, ddof=1), np.std(x[x < 9])
+
+
+def of_groups(x, label, n):
+    out = np.zeros((n, 3))
     for c in range(n):
         members = x[label == c]
         if len(members) > 2:
-            out[c] = np.median(members), members.std(), np.var(members, ddof=1), np.sort(members)[0]
+            out[c] = np.median(members), members.std(), np.sort(members)[0]
     return out
 
 
@@ -215,8 +223,11 @@ def test_masks_of_what_changes():
 
 def test_places_and_spreads():
     compiled(places, X, POINTS.copy(), K)
-    compiled(spreads, X, LABEL, 3)
-    compiled(spreads, np.where(X > 1, np.nan, X), LABEL, 3)
+    for n in (0, 2):
+        compiled(spreads, X, LABEL, n)
+    compiled(spreads, np.where(X > 2, np.nan, X), LABEL, 0)
+    assert_same(autovec(spreads, fallback="silent"), X, LABEL, 1)
+    assert_same(autovec(of_groups, fallback="silent"), X, LABEL, 3)
 
 
 def two_names(x, t):
