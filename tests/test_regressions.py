@@ -1585,3 +1585,35 @@ def unbound_where_it_never_runs(a):
 def test_loops_that_never_run():
     same(inner_points, (numbers(1),), (numbers(2),), (numbers(4),))
     same(unbound_where_it_never_runs, (numbers(1),))
+
+
+# ---------------------------------------------------------------- a list for each iteration, appended to on both ways
+
+
+def made_positive(v):
+    r = []
+    for e in v:
+        if e > 0.0:
+            r.append(e)
+        else:
+            r.append(-e)
+    return r
+
+
+def list_in_each_iteration(a, b):
+    s = 0.0
+    for i in range(len(a)):
+        r = []
+        for e in b:
+            if e > a[i]:
+                r.append(e)
+            else:
+                r.append(-e)
+        s += sum(r) + sum(made_positive(b)) * i
+        for e in made_positive(a):
+            s += e * 0.5
+    return s
+
+
+def test_a_list_for_each_iteration():
+    same(list_in_each_iteration, (numbers(4), numbers(6)), (numbers(2), numbers(1)))

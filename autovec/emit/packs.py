@@ -38,6 +38,10 @@ def append(state: State, node: Together) -> None:
     here = Here(node.leaf, tuple(loop.variable for loop in node.axes))
     if state.cells[statement.cell].value.rank >= 0:
         raise Blocked(Code.DYNAMIC_SHAPE, statement.span, "a list that grows in two places", "make one list for each")
+    around = [loop.variable for loop in here.leaf.loops if isinstance(loop, For)]
+    own = state.program.depth_of[statement.cell]
+    if here.axes and set(here.axes) != set(around[own:]):  # a list for each iteration of an axis, or in a loop that runs
+        raise Blocked(Code.DYNAMIC_SHAPE, statement.span, "a list that grows in a loop that stays one")
     masks = mask_of(state, here, node.leaf.guard)
     if not here.axes:
         single(state, here, statement, masks)
