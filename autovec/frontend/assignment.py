@@ -370,6 +370,12 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
     raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation on {ast.unparse(node.target)}")
 
 
+def is_array(node: ast.AST) -> bool:
+    """Is what has no axis an array of none (`total += x`, `total[...] += x`), and no element?"""
+    target = node.target if isinstance(node, ast.AugAssign) else node
+    return not isinstance(target, ast.Subscript) or subscripts.has_ellipsis(target.slice)
+
+
 def ragged_in_place(scope: Scope, target: Elements, op: str, value: Value, node: ast.AST) -> None:
     result = ragged.elements_of(scope, operate(scope, node, op, target, value), node)
     if not np.can_cast(result.dtype, target.dtype, "same_kind"):
@@ -387,7 +393,8 @@ def element_before(scope: Scope, view: View, node: ast.AST) -> Value | None:
 
 
 def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST, before: Value | None = None) -> None:
-    if rank(view.type) == 0:
+    """`view op= new`. An element is read and stored, which NumPy checks; the result of arrays, of 0 axes too, is cast."""
+    if rank(view.type) == 0 and not is_array(node):
         old = before if before is not None else Computed(subscripts.element(scope, view, node))
         store(scope, view, operate(scope, node, op, old, new), node)
         return

@@ -180,6 +180,7 @@ def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, S
         if tag is None:
             raise scope.blocked(node, Code.UNSTABLE_TYPE, "an element whose type depends on the data")
         return expr, expr.type, 1, tag
+    growing.refuse_axisless(scope, expr, node)
     return expr, None, 1, None
 
 

@@ -88,6 +88,7 @@ def append(scope: Scope, cell: Value, value: Value, node: ast.AST) -> None:
         raise Widened(info.key)
     info = given_away(scope, info, cell.cell, value, node)
     expr = as_expr(scope, list_view(scope, value, node) if is_list(value) else value, node)
+    refuse_axisless(scope, expr, node)
     kind: Type = expr.type
     if isinstance(kind, ScalarType) and not isinstance(info.element, ArrayType):
         kind = joined_kinds(scope, info, expr, node)
@@ -105,6 +106,12 @@ def append(scope: Scope, cell: Value, value: Value, node: ast.AST) -> None:
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a list of arrays of different lengths")
     scope.emit(Append(cell.cell, expr, scope.guard, scope.span(node)))
     scope.ledger.lists[cell.cell] = replace(info, element=kind, length=grown(scope, info))
+
+
+def refuse_axisless(scope: Scope, element: Expr, node: ast.AST) -> None:
+    """A list of 0-d arrays isn't one of numbers, though it is stacked as such."""
+    if isinstance(element.type, ArrayType) and not element.type.shape:
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a 0-d array in a list", "take its number with x[()]")
 
 
 def given_away(scope: Scope, info: ListInfo, items: str, value: Value, node: ast.AST) -> ListInfo:

@@ -57,11 +57,17 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     if isinstance(found, Elements):
         return found
     chosen, newaxes = found
-    if rank(chosen.type) == 0:
+    if rank(chosen.type) == 0 and not newaxes and not has_ellipsis(node.slice):
         return Computed(element(scope, chosen, node))
     if newaxes:
         return inserted(scope, chosen, newaxes, node)
     return chosen
+
+
+def has_ellipsis(index: ast.expr) -> bool:
+    """With `...` an array comes out, of no axes too."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return any(isinstance(p, ast.Constant) and p.value is ... for p in parts)
 
 
 def entry(scope: Scope, base: DictValue, node: ast.Subscript) -> Value:

@@ -249,7 +249,7 @@ class _Answer:
                     self.after.append(f" {self.constant(update.put)}({owner}, {new})")
                 return expression
             case ArgumentOut(name=name, index=index, order=order):
-                view = self.local[name] if index is None else f"{self.local[name]}[{self.constant(index)}]"
+                view = self.local[name] if index is None else f"{self.local[name]}[{self.constant((*index, ...))}]"
                 return view if order is None else f"{view}.transpose({order})"
             case ViewLeaves(out=out, numbers=numbers):
                 told = "".join(f"int({_place(self.adapter, leaf)}), " for leaf in numbers)

@@ -58,7 +58,7 @@ def view(array: Any, out: ArgumentOut, numbers: Sequence[Any]) -> Any:
                 index.append(slice(start, None if stop < 0 else stop, step))  # -1 would count from the end
             case int() | slice():
                 index.append(one)
-    made = array[tuple(index)]
+    made = array[(*index, ...)]  # an array, of no axes too
     return made if out.order is None else made.transpose(out.order)
 
 

@@ -49,6 +49,27 @@ def test_subnormal_numbers():
     assert found[2] == f(a)[2] and np.abs(found - f(a)).max() < 1e-307
 
 
+def test_complex_numbers_at_infinity():
+    """Where every part is finite the answers are the original's; elsewhere dtype, shape, and what is finite."""
+
+    def f(z, w):
+        out = np.zeros((3, len(z)), z.dtype)
+        for i in range(len(z)):
+            out[0, i] = z[i] / w[i]
+            out[1, i] = z[i] ** 0.5
+            out[2, i] = np.exp(z[i])
+        return out
+
+    g = autovec(f, fallback="silent")
+    parts = [1.5, -2.0, 0.0, np.inf, np.nan]
+    z = np.array([complex(a, b) for a in parts for b in parts])
+    with np.errstate(all="ignore"):
+        expected, actual = f(z, z[::-1]), g(z, z[::-1])
+    assert g.report().blocked is None and (expected.dtype, expected.shape) == (actual.dtype, actual.shape)
+    finite = np.isfinite(z) & np.isfinite(z[::-1]) & (z[::-1] != 0)
+    np.testing.assert_allclose(actual[:, finite], expected[:, finite], rtol=1e-14)
+
+
 def test_signs_of_zeros():
     def f(a):
         out = np.zeros((4, len(a)))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from autovec.analysis.promotion import probe
+from autovec.analysis.promotion import kinds_of, probe
 from autovec.frontend.calls.lowered import (
     Lowered,
     UnknownSize,
@@ -20,7 +20,7 @@ from autovec.frontend.calls.lowered import (
 )
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Ref
-from autovec.ir.types import ArrayType, Type
+from autovec.ir.types import ArrayType, Origin, Type
 
 Shape = tuple[Affine, ...]
 Rule = Callable[..., Lowered]
@@ -71,6 +71,10 @@ def as_axes(value: object, rank: int) -> tuple[int, ...]:
 def as_size(value: object) -> Affine:
     """An int expression over sizes as an affine form; the caller checks that its names are sizes."""
     e = expression(value)
+    if isinstance(e, Const) and isinstance(e.value, bool):
+        raise raises("a size that is a bool")
+    if not isinstance(e, Const) and any(k.origin is not Origin.PYTHON for k in kinds_of(e.type)):
+        raise dynamic("a size that is a NumPy number")
     match e:
         case Const(number, _) if isinstance(number, int):
             return Affine.number(int(number))

@@ -15,7 +15,7 @@ from autovec.frontend.calls.elementwise import binary
 from autovec.frontend.calls.faults import not_finite
 from autovec.frontend.calls.lowered import Lowered, cast, const, expression, raises, retype, test
 from autovec.frontend.calls.mathematics import real_argument
-from autovec.frontend.calls.shapes import only_element
+from autovec.frontend.calls.shapes import as_number
 from autovec.ir.nodes import Apply, Const, Expr
 from autovec.ir.types import COMPLEX, FLOAT
 
@@ -27,7 +27,7 @@ UFUNCS = {
 
 
 def complex_argument(z: object) -> Expr:
-    a = only_element(expression(z), "a cmath function of several elements")
+    a = as_number(expression(z), "a cmath function of several elements")
     return retype(cast(a, np.complex128, to_python=True), COMPLEX)
 
 

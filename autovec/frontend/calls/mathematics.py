@@ -12,22 +12,37 @@ from functools import partial
 
 import numpy as np
 
+from autovec.analysis.promotion import kinds_of
 from autovec.frontend.calls.asked import named_call
 from autovec.frontend.calls.elementwise import binary
 from autovec.frontend.calls.faults import became_infinite, not_finite, outside
-from autovec.frontend.calls.lowered import Lowered, cast, const, either, expression, raises, retype, test, unsupported
+from autovec.frontend.calls.lowered import (
+    EXACT_FLOAT,
+    Lowered,
+    cast,
+    const,
+    either,
+    expression,
+    raises,
+    retype,
+    test,
+    unsupported,
+)
 from autovec.frontend.calls.powers import power
 from autovec.frontend.calls.reductions import python_product
-from autovec.frontend.calls.scalars import to_int
-from autovec.frontend.calls.shapes import only_element
+from autovec.frontend.calls.scalars import to_index, to_int
+from autovec.frontend.calls.shapes import as_number
 from autovec.frontend.calls.stores import float_to_int
 from autovec.ir.nodes import Apply, Cast, Const, Expr
-from autovec.ir.types import FLOAT, INT, ScalarType
+from autovec.ir.types import FLOAT, INT, ArrayType, Origin, ScalarType, numpy_scalar
+
+DOUBLE = numpy_scalar(np.dtype(np.float64))
+BEYOND = "an int that a float doesn't hold"
 
 
 def real_argument(x: object) -> Expr:
     """An argument of `math`, as a Python float."""
-    a = only_element(expression(x), "a math function of several elements")
+    a = as_number(expression(x), "a math function of several elements")
     if a.type.dtype.kind == "c":
         raise raises("a math function of a complex number")
     return retype(cast(a, np.float64, to_python=True), FLOAT)
@@ -124,9 +139,16 @@ def math_power(x: object, y: object) -> Lowered:
 
 def to_integral(name: str, x: object) -> Lowered:
     """`math.floor`, `ceil` and `trunc`: a Python int."""
-    a = only_element(expression(x), "a math function of several elements")
+    a = as_number(expression(x), "a math function of several elements")
+    of_numpy = isinstance(expression(x).type, ArrayType) or any(k.origin is Origin.NUMPY for k in kinds_of(a.type))
+    if name == "trunc" and of_numpy and (a.type != DOUBLE or isinstance(expression(x).type, ArrayType)):
+        raise raises("math.trunc of what has no __trunc__")  # of NumPy's numbers only float64 has
     if a.type.dtype.kind in "iub":
-        return to_int(a)
+        whole = to_int(a)  # NumPy's ints go through floats
+        wide = of_numpy and a.type.dtype.itemsize == 8
+        return Lowered(
+            whole.value, whole.faults + (outside(whole.expr, -EXACT_FLOAT, EXACT_FLOAT, BEYOND) if wide else ())
+        )
     if a.type.dtype.kind == "c":
         raise raises("a math function of a complex number")
     if isinstance(a, Const):
@@ -141,10 +163,7 @@ def classify(name: str, x: object) -> Lowered:
 
 def integer_function(name: str, x: object, y: object, *more: object) -> Lowered:
     """`math.gcd`, `math.lcm` of two ints or more."""
-    a, b = expression(x), expression(y)
-    if a.type.dtype.kind not in "iub" or b.type.dtype.kind not in "iub":
-        raise raises(f"math.{name} of a number that is no int")
-    left, right = to_int(a), to_int(b)
+    left, right = to_index(x, f"math.{name}"), to_index(y, f"math.{name}")
     value, faults = Apply(name, (left.expr, right.expr), INT), left.faults + right.faults
     if not more:
         return Lowered(value, faults)
@@ -174,16 +193,15 @@ def frexp(x: object) -> Lowered:
 
 def ldexp(x: object, i: object) -> Lowered:
     a, power = real_argument(x), to_int(i)
+    if any(k.origin is not Origin.PYTHON or k.dtype.kind == "f" for k in kinds_of(expression(i).type)):
+        raise raises("math.ldexp by what is no Python int")
     value = of_float("jnp.ldexp", FLOAT, a, power.expr)
     return Lowered(value, (*power.faults, (became_infinite(value, a), "math.ldexp out of range")))
 
 
 def isqrt(n: object) -> Lowered:
     """The root of an int that a float holds."""
-    a = expression(n)
-    if a.type.dtype.kind not in "iub":
-        raise raises("math.isqrt of a number that is no int")
-    whole = to_int(a)
+    whole = to_index(n, "math.isqrt")
     root = Apply("floor", (Apply("sqrt", (cast(whole.expr, np.float64, to_python=True),), FLOAT),), FLOAT)
     return Lowered(Cast(root, INT), whole.faults + outside(whole.expr, 0, 2**52, "math.isqrt out of its domain"))
 

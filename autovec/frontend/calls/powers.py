@@ -12,10 +12,10 @@ import numpy as np
 
 from autovec.analysis.promotion import kinds_of
 from autovec.frontend.calls.faults import became_infinite, is_constant_from
-from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, expression, raises, test
+from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, expression, raises, test, unsupported
 from autovec.frontend.calls.resolution import operate, ufunc
 from autovec.ir.nodes import Apply, Cast, Const, Expr, Select
-from autovec.ir.types import FLOAT, ArrayType, Origin
+from autovec.ir.types import FLOAT, INT, ArrayType, Origin
 
 
 def power(base: Expr, exponent: Expr) -> Lowered:
@@ -23,6 +23,9 @@ def power(base: Expr, exponent: Expr) -> Lowered:
     fast = array_power(base, exponent)
     if fast is not None:
         return fast
+    if isinstance(base.type, ArrayType) and base.type.dtype.kind == "b" and exponent.type == INT:
+        if not isinstance(exponent, Const):
+            raise unsupported("bools to the power of an int: their dtype depends on whether it is 2")
     constant = exponent.value if isinstance(exponent, Const) else None
     integers = base.type.dtype.kind in "iub" and exponent.type.dtype.kind in "iub"
     python = any(k.origin is Origin.PYTHON for k in kinds_of(base.type)) and any(
@@ -111,8 +114,8 @@ def array_power(base: Expr, exponent: Expr) -> Lowered | None:
         special: dict[object, str] = {2: "square", 0.5: "sqrt", 1: "positive", -1: "reciprocal"}
         name = special.get(exponent.value)
         return ufunc(name, (base,)) if name else None
-    if base.type.dtype.kind in "iu" and exponent.type.dtype.kind == "i" and exponent.value == 2:
-        return ufunc("square", (base,))
+    if base.type.dtype.kind in "iub" and exponent.type.dtype.kind == "i" and exponent.value == 2:
+        return ufunc("square", (base,))  # of bools an int8
     return None
 
 

@@ -32,10 +32,10 @@ from autovec.frontend.calls.lowered import (
 from autovec.frontend.calls.numpy_functions import around
 from autovec.frontend.calls.reductions import python_extreme, python_sum
 from autovec.frontend.calls.resolution import operate, ufunc
-from autovec.frontend.calls.shapes import array, only_element
+from autovec.frontend.calls.shapes import array, as_number, only_element
 from autovec.frontend.calls.stores import checked, float_to_int
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Select
-from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ArrayType, Origin, numpy_scalar, scalar
+from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, PY_INT, ArrayType, Origin, numpy_scalar, scalar
 
 
 def absolute(x: object) -> Lowered:
@@ -79,7 +79,7 @@ def better(op: str, best: Expr, other: Expr) -> tuple[Expr, Faults]:
 
 def to_int(x: object = Const(0, INT)) -> Lowered:
     """`int(x)`."""
-    a = only_element(expression(x), "int of several elements")
+    a = as_number(expression(x), "int of several elements")
     if a.type.dtype.kind == "c":
         raise raises("int of a complex number")
     if a.type.dtype.kind == "f":
@@ -92,6 +92,15 @@ def to_int(x: object = Const(0, INT)) -> Lowered:
     return Lowered(retype(a, INT))
 
 
+def to_index(x: object, what: str) -> Lowered:
+    """What `operator.index` makes an int of: ints of any kind, arrays of one too; NumPy's bools aren't ints."""
+    a = expression(x)
+    numpys = any(k.origin is Origin.NUMPY and k.dtype.kind == "b" for k in kinds_of(a.type))
+    if a.type.dtype.kind not in "iub" or numpys or (isinstance(a.type, ArrayType) and a.type.shape):
+        raise raises(f"{what} of a number that is no int")
+    return to_int(a)
+
+
 def to_float(x: object = Const(0.0, FLOAT)) -> Lowered:
     """`float(x)`; `float("inf")` is a number that the source spells."""
     if isinstance(x, str):
@@ -99,7 +108,7 @@ def to_float(x: object = Const(0.0, FLOAT)) -> Lowered:
             return Lowered(const(float(x)))
         except ValueError:
             raise raises("float of this text") from None
-    a = only_element(expression(x), "float of several elements")
+    a = as_number(expression(x), "float of several elements")
     if a.type.dtype.kind == "c":
         raise raises("float of a complex number")
     return Lowered(retype(cast(a, np.float64, to_python=True), FLOAT))
@@ -107,7 +116,7 @@ def to_float(x: object = Const(0.0, FLOAT)) -> Lowered:
 
 def to_complex(re: object = Const(0.0, FLOAT), im: object = None) -> Lowered:
     """`complex(re, im)`."""
-    a = only_element(expression(re), "complex of several elements")
+    a = as_number(expression(re), "complex of several elements")
     value = retype(cast(a, np.complex128, to_python=True), COMPLEX)
     if im is None:
         return Lowered(value)
@@ -129,6 +138,8 @@ def rounded(x: object, ndigits: object = None) -> Lowered:
     """`round(x)`, half to even; with digits only where NumPy's scalar does it (by scaling)."""
     a = expression(x)
     digits = static(ndigits)
+    if isinstance(a.type, ArrayType):
+        raise raises("round of an array")
     kinds = kinds_of(a.type)
     if isinstance(a, Const):
         return Lowered(const(round(static_number(a), *(() if digits is None else (digits,)))))  # type: ignore[arg-type]
@@ -144,6 +155,8 @@ def rounded(x: object, ndigits: object = None) -> Lowered:
     results = {operator_kind("round", k) for k in kinds}
     if None in results:
         raise raises(f"round of {a.type}")
+    if a.type.dtype == np.dtype(np.uint64) and results == {PY_INT}:
+        return to_int(a)
     return Lowered(retype(a, scalar(*(k for k in results if k is not None))))
 
 

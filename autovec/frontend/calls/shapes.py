@@ -5,6 +5,7 @@ Views come out as values: whether a later write may be seen through one is the c
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 
 import numpy as np
@@ -41,6 +42,27 @@ from autovec.ir.types import ArrayType, numpy_scalar
 ONE = Affine.number(1)
 
 
+def converts_any_rank() -> bool:
+    """Does this NumPy make a Python number of an array of one element that has axes?"""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)
+        try:
+            float(np.zeros(1))
+        except TypeError:
+            return False
+    return True
+
+
+ANY_RANK = converts_any_rank()
+
+
+def as_number(a: Expr, what: str) -> Expr:
+    """What `float` and the like make a number of: a scalar, an array of no axes, or as older NumPy had it."""
+    if isinstance(a.type, ArrayType) and a.type.shape and not ANY_RANK:
+        raise raises(what)
+    return only_element(a, what)
+
+
 def only_element(a: Expr, what: str) -> Expr:
     """The element of an array known to have one; a scalar as it is."""
     if not isinstance(a.type, ArrayType):
@@ -71,6 +93,11 @@ def as_numpy(value: object, dtype: object = None) -> Lowered:
     if isinstance(made.type, ArrayType):
         return Lowered(made)
     return node("broadcast_to", [made], ArrayType(made.type.dtype, ()))
+
+
+def contiguous(a: object, dtype: object = None) -> Lowered:
+    """`np.ascontiguousarray`: of one axis at least."""
+    return at_least(1)(as_numpy(a, dtype).expr)
 
 
 def joined(function: str, items: Sequence[Expr], axis: int) -> Lowered:
@@ -336,7 +363,7 @@ def diagonal(a: object, offset: object = const(0)) -> Lowered:
 RULES: dict[object, Callable[..., Lowered]] = {
     np.array: as_numpy,
     np.asarray: as_numpy,
-    np.ascontiguousarray: as_numpy,
+    np.ascontiguousarray: contiguous,
     np.copy: as_numpy,
     np.concatenate: concatenate,
     np.stack: stack,
