@@ -246,3 +246,40 @@ def test_elements_of_what_a_method_makes() -> None:
 
     test_compiles(histogram, (np.arange(12).reshape(3, 4) % 5,))
     test_compiles(sums, (A,))
+
+
+def test_products_and_combinations_keep_what_they_began_with() -> None:
+    def shifted(a):
+        s = 0.0
+        for v, u in itertools.combinations(a, 2):
+            a[1:] = a[:-1]
+            s = s * 0.5 + v + u
+        return s
+
+    def doubled(a, b):
+        s = 0.0
+        for k, (v, u) in enumerate(itertools.product(a, b)):
+            b[k % 3] += v
+            s = s * 0.5 + u
+        return s
+
+    def rows_are_views(A):
+        s = 0.0
+        for p, q in itertools.combinations(A, 2):
+            A[0] += q
+            s = s * 0.5 + p[0]
+        return s
+
+    def counted(A):
+        s = 0.0
+        for i, j in itertools.product(range(3), range(3)):
+            A[i, j] += s
+            s = s * 0.5 + A[j, i]
+        for (i, j), v in np.ndenumerate(A):
+            A[-1, -1] += 1.0
+            s = s * 0.5 + v + i * j
+        return s
+
+    for f, args in ((shifted, (X,)), (doubled, (X, X[:3])), (rows_are_views, (A,))):
+        assert_same(autovec(f, fallback="silent"), *args)
+    test_compiles(counted, (np.arange(9.0).reshape(3, 3),))

@@ -47,10 +47,12 @@ class Nest:
     """`itertools.product`, `combinations`, `np.ndindex`: one loop in another.
 
     A part is made from the positions of the loops around it; `value` makes the item from the values of all.
+    `pooled`: the elements are collected before the first item is made, and stay what they were.
     """
 
     parts: tuple[Callable[[Scope, Sequence[Expr]], Trips], ...]
     value: Callable[[Scope, Sequence[Value]], Value]
+    pooled: bool = False
 
 
 MAX_UNROLLED = 16

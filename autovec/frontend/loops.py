@@ -22,10 +22,12 @@ from autovec.frontend.carried import (
 from autovec.frontend.iteration import Items, Nest, Trips, iteration
 from autovec.frontend.scope import LoopRange, Scope, conjunction
 from autovec.frontend.truth import condition
-from autovec.frontend.values import Value, Variable
+from autovec.frontend.values import Computed, Value, Variable
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Const, Expr, For, Load, Ref, SourceLoop, Store, While
+from autovec.ir.nodes import Append, Const, Expr, For, Load, Ref, SourceLoop, Store, While
 from autovec.ir.types import BOOL, INT
+from autovec.ir.walk import loads
+from autovec.ir.walk import statements as every
 
 # ---------------------------------------------------------------- for
 
@@ -107,11 +109,13 @@ def unrolled(scope: Scope, node: ast.For, items: Items) -> str:
 def nested(scope: Scope, node: ast.For, nest: Nest) -> str:
     """`for i, j in product(range(n), range(m))` as one loop in another."""
     body = liveness.jumps_to_the_end(node.body)
+    pools: set[str] = set()
 
     def level(inner: Scope, k: int, around: list[Expr], values: list[Value]) -> str:
         from autovec.frontend import assignment, statements
 
         if k == len(nest.parts):
+            pools.update(read.cell for v in values if isinstance(v, Computed) for read in loads(v.expr))
             assignment.bind(inner, node.target, nest.value(inner, values), node.iter)
             flow.skippable(inner, body, node)
             statements.block(inner, body)
@@ -125,7 +129,12 @@ def nested(scope: Scope, node: ast.For, nest: Nest) -> str:
 
         return loop(inner, node, part, source, lower_body, hint="ijk"[k] if k < 3 else "i", level=k)
 
-    return level(scope, 0, [], [])
+    begin = len(scope.statements)
+    live = level(scope, 0, [], [])
+    stored = {s.cell for s in every(scope.statements[begin:]) if isinstance(s, Store | Append)}
+    if nest.pooled and pools & stored:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a write to what a product or combinations are made of")
+    return live
 
 
 def loop(

@@ -47,10 +47,10 @@ def nest(scope: Scope, node: ast.Call, function: object) -> Nest:
         if repeat and len(node.keywords) == 1:
             times = lower(scope, repeat[0])
             if isinstance(times, Static) and type(times.value) is int and 0 < times.value <= 4:
-                return Nest(tuple(map(constant_part, parts * times.value)), as_tuple)
+                return Nest(tuple(map(constant_part, parts * times.value)), as_tuple, pooled=True)
     if node.keywords or not parts:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this form of product")
-    return Nest(tuple(map(constant_part, parts)), as_tuple)
+    return Nest(tuple(map(constant_part, parts)), as_tuple, pooled=function is not np.ndindex)
 
 
 def combinations(scope: Scope, node: ast.Call, apart: int) -> Nest:
@@ -67,7 +67,7 @@ def combinations(scope: Scope, node: ast.Call, apart: int) -> Nest:
             start = ranges.to_expr(form + apart) if form is not None else around[-1]
         return Trips((start,), lengths, 1, at)
 
-    return Nest((part,) * count.value, as_tuple)
+    return Nest((part,) * count.value, as_tuple, pooled=True)
 
 
 def indexed_elements(scope: Scope, node: ast.Call) -> Nest:
