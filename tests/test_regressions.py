@@ -1617,3 +1617,19 @@ def list_in_each_iteration(a, b):
 
 def test_a_list_for_each_iteration():
     same(list_in_each_iteration, (numbers(4), numbers(6)), (numbers(2), numbers(1)))
+
+
+# ---------------------------------------------------------------- extremes of rows and of parts of lists
+
+
+def extremes_of_rows(LL, L, t):
+    made = [[t * i - j for j in range(3)] for i in range(len(L))]
+    s = 0.0
+    for i in range(len(LL)):
+        s += max(LL[i]) - min(LL[-1]) + max(L[1:]) + min(L[:-1]) * 0.5 + max(made[i]) + min(made[i + 1][1:])
+        LL[i][0] = max(made[0]) - max(LL[i])
+    return s
+
+
+def test_extremes_of_rows():
+    same(extremes_of_rows, *(([[1.0, 2.0, 7.0], [3.0, -1.0, 0.0]], [5.0, 1.0, 3.0, -2.0], t) for t in (1.5, -2.0)))

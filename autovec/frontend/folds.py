@@ -11,9 +11,9 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import buffers, carried, ranges, sequences
+from autovec.frontend import buffers, carried, ranges, sequences, subscripts
 from autovec.frontend.comprehensions import Comprehension, as_list, each
-from autovec.frontend.expressions import as_expr, lower, operate
+from autovec.frontend.expressions import as_expr, load, lower, operate
 from autovec.frontend.iteration import Trips, iteration
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.tags import fitted, tag_expr
@@ -43,7 +43,7 @@ from autovec.ir.nodes import (
     Store,
     While,
 )
-from autovec.ir.types import BOOL, INT, ScalarType, rank
+from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
 
 
 def consumed(scope: Scope, function: object, node: ast.Call, elements: Comprehension) -> Value:
@@ -187,6 +187,10 @@ def extreme_of(scope: Scope, function: object, items: Value, node: ast.AST) -> V
     if not ranges.require(scope, view.type.shape[0] - 1):
         raise scope.blocked(node, Code.RAISES, "min or max of nothing")
     which = items.tags if isinstance(items, ListArray) else scope.ledger.lists[items.cell].tags  # type: ignore[union-attr]
+    if view.index != subscripts.whole(view.cell, view.type).index:  # a row of a list of lists
+        kind = ArrayType(INT.dtype, view.type.shape)
+        which = which and subscripts.new_cell(scope, "kinds", Load(which, view.index, kind), node).cell
+        view = subscripts.new_cell(scope, "items", load(scope, view, node), node)
     return best(scope, function, (view.cell, which, element), ranges.to_expr(view.type.shape[0]), node)
 
 
