@@ -14,7 +14,8 @@ import pytest
 
 from autovec import autovec
 from autovec.ir.intrinsics import BINARY_UFUNCS, UNARY_UFUNCS
-from tests.contract.tables import agree, is_allowed, written
+from tests.contract.tables import agree, is_allowed, quietly, written
+from tests.generator.check import internal
 from tests.same import assert_same
 
 DTYPES = [np.dtype(c) for c in ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "c8", "c16")]
@@ -195,6 +196,42 @@ def test_accumulation_by_loops(slow: bool) -> None:
             g = autovec(f, fallback="silent")
             assert_same(g, x, ops=len(x), scale=1.0, calls=1)
             assert g.report().blocked is None
+
+
+# ---------------------------------------------------------------- in place
+
+IN_PLACE = {
+    "elements": "    for i in range(6):\n        {a}[i] {op}= {b}[i]\n",
+    "slices": "    for i in range(2):\n        {a}[1:] {op}= {b}[:-1]\n",
+    "numbers": "    for i in range(6):\n        {a}[i] {op}= 2\n",
+}
+
+
+@pytest.mark.parametrize("form", IN_PLACE)
+@pytest.mark.parametrize("op", [*ARITHMETIC, *BITS])
+def test_in_place(op: str, form: str, slow: bool) -> None:
+    """`a op= b` keeps the dtype of a: numbers are stored checked, arrays cast as ufuncs do; what NumPy refuses apart."""
+    given = {name: values[:6] for name, values in operands(op).items()}
+    pairs = [f"l_{p.name} r_{q.name}" for p, q in itertools.product(DTYPES, repeat=2)]
+    chosen = pairs if slow else pairs[3 * [*ARITHMETIC, *BITS].index(op) % 17 :: 17]
+    lines: list[str] = []
+    arrays: list[np.ndarray] = []
+    for names in map(str.split, chosen):
+        k, both = len(lines), [given[n] for n in names]
+        line = IN_PLACE[form].format(a=f"a{k}", b=f"b{k}", op=op)
+        alone = IN_PLACE[form].format(a="a", b="b", op=op)
+        f = written(f"def table(a, b):\n{alone}    return a\n")
+        try:
+            quietly(f, tuple(both))
+        except (TypeError, OverflowError):
+            assert_same(autovec(f, fallback="silent"), *both, calls=1)
+        else:
+            lines.append(line)
+            arrays += both
+    parameters = ", ".join(f"a{k}, b{k}" for k in range(len(lines)))
+    f = autovec(written(f"def table({parameters}):\n{''.join(lines)}"), fallback="silent")
+    assert_same(f, *arrays, calls=1)
+    assert internal(f) is None, internal(f)
 
 
 # ---------------------------------------------------------------- conversions

@@ -17,7 +17,7 @@ row = Row("effects")
 A = np.array([1.5, -2.0, 3.0, 0.5])
 
 
-@row.probe((A, 3), (A, 0), (A, 9), open="a printing loop stays Python")
+@row.probe((A, 3), (A, 0), (A, 9), python="a printing loop stays Python")
 def prints_in_the_loop(a, n):
     for i in range(n):
         print(i, a[i])
@@ -35,7 +35,7 @@ def prints_around_the_loop(a, n):
     return s
 
 
-@row.probe((A, 1.0), (A, 9.0), open="a loop that may print stays Python")
+@row.probe((A, 1.0), (A, 9.0), python="a loop that may print stays Python")
 def prints_sometimes(a, t):
     s = 0.0
     for x in a:
@@ -84,7 +84,65 @@ def default_argument_effects(a, seen=[]):  # noqa: B006
     return len(seen) % 4
 
 
+@row.probe((A, 4), (A, 6), (A[:0], 0))
+def prints_what_it_found(a, n):
+    s = 0.0
+    found = []
+    for i in range(n):
+        s += a[i]
+        found.append(a[i] * 2)
+    print(s, type(s), repr(s), [s], found, f"{s:.3f}", sep="|", end="!\n")
+    return found
+
+
+@row.probe((A,), (A.astype(np.int8),))
+def prints_between_inner_loops(a):
+    s = 0
+    for i in range(2):
+        print("row", i)
+        for x in a:
+            s += x * i
+        print(s)
+    return s
+
+
+@row.probe((A, 4), (A, 5))
+def raises_after_it_has_printed(a, n):
+    s = 0.0
+    for x in a:
+        s += x
+    print("sum", s)
+    for i in range(n):
+        a[i] = s
+    print("done")
+
+
+@row.probe((A, 2.0), (A, 0.0))
+def prints_what_it_caught(a, t):
+    s = 0.0
+    try:
+        for i in range(4):
+            a[i] = i
+            s += float(a[i]) / t
+    except ZeroDivisionError as error:
+        print("caught", error)
+        s = -1.0
+    return s
+
+
+@row.probe((A, 0), (A, 3))
+def prints_in_the_end_whatever_happens(a, k):
+    s = 0.0
+    try:
+        for i in range(k + 2):
+            s += a[i]
+    finally:
+        print("sum", s)
+    return s
+
+
 test_row = row.test()
+test_share = row.share_test()
 
 
 # ---------------------------------------------------------------- state outside of the function
