@@ -1482,7 +1482,7 @@ def bound_to_itself(a, n):
 
 def bound_to_itself_first(a, n):
     for i in range(n):
-        a = a if i > 1 else a
+        a = a if i > 1 else a  # noqa: RUF034
         a[0] += 1.0
     return a
 
@@ -1576,7 +1576,7 @@ def unbound_where_it_never_runs(a):
     for i in range(n):
         for _ in range(1, n - 1):
             while True:
-                w += 1
+                w += 1  # noqa: F821
             else:
                 a[i] = w
     return n
@@ -1633,3 +1633,62 @@ def extremes_of_rows(LL, L, t):
 
 def test_extremes_of_rows():
     same(extremes_of_rows, *(([[1.0, 2.0, 7.0], [3.0, -1.0, 0.0]], [5.0, 1.0, 3.0, -2.0], t) for t in (1.5, -2.0)))
+
+
+# ---------------------------------------------------------------- an array begun anew in each iteration, and one element
+
+
+def all_then_one(a, c):
+    for i in range(len(a)):
+        a[:] = 2.0
+        a[i] = 0.5
+
+
+def all_then_one_of_what_was_there(a, c):
+    w = np.zeros(len(a))
+    for i in range(len(a)):
+        w[:] = c
+        w[i] = 3.0 - w[i]
+        a[i] = w.sum()
+
+
+def rows_and_columns_anew(a, c):
+    w = np.zeros((2, len(a)))
+    for i in range(len(a)):
+        w[:] = 0
+        w[1] = c
+        w[0, i] = 3.0
+        w[:, i] += c[i]
+        w[1, 0] = w[0, i]
+        a[i] = w.sum() + w[0, 0]
+
+
+def anew_in_two_loops(a, c):
+    w = np.zeros(len(a))
+    for i in range(len(a)):
+        for j in range(len(a)):
+            w[:] = 1.0
+            w[i] += j
+            w[j] = c[i]
+            if c[j] > 1.0:
+                w[i] = 7.0
+            a[i] += w.sum() + w[0]
+
+
+def made_in_each_iteration(a, c):
+    for i in range(len(a)):
+        u = np.ones(len(a))
+        u[i] = 0.0
+        u[:i] = 5.0
+        a[i] = (u * c).sum()
+
+
+def test_arrays_begun_anew():
+    for function in (
+        all_then_one,
+        all_then_one_of_what_was_there,
+        rows_and_columns_anew,
+        anew_in_two_loops,
+        made_in_each_iteration,
+    ):
+        same(function, *((numbers(n), numbers(n + 1)[1:]) for n in (5, 1, 2)))

@@ -40,7 +40,8 @@ def append(state: State, node: Together) -> None:
         raise Blocked(Code.DYNAMIC_SHAPE, statement.span, "a list that grows in two places", "make one list for each")
     around = [loop.variable for loop in here.leaf.loops if isinstance(loop, For)]
     own = state.program.depth_of[statement.cell]
-    if here.axes and set(here.axes) != set(around[own:]):  # a list for each iteration of an axis, or in a loop that runs
+    # a list for each iteration of an axis, or one in a loop that runs, is built with room
+    if here.axes and set(here.axes) != set(around[own:]):
         raise Blocked(Code.DYNAMIC_SHAPE, statement.span, "a list that grows in a loop that stays one")
     masks = mask_of(state, here, node.leaf.guard)
     if not here.axes:
