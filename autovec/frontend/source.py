@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 
 from autovec.diagnostics import Blocked, Code, Span
+from autovec.frontend.private_names import spell_out
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
@@ -136,6 +137,7 @@ def _parse(function: FunctionType) -> ParsedFile | None:
         everything = compile(tree, code.co_filename, "exec", flags | ast.PyCF_ALLOW_TOP_LEVEL_AWAIT, dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError):
         return ParsedFile(lines, ast.Module([], []), ())
+    spell_out(tree)
     parsed = ParsedFile(list(lines), tree, tuple(_codes(everything)))
     if len(_files) >= _FILES_KEPT:
         _files.clear()

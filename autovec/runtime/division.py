@@ -13,6 +13,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 
 from autovec.diagnostics import Blocked, Code
+from autovec.frontend import liveness
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.units.blockers import blocking, reading
 from autovec.frontend.units.runs import Inline, Run
@@ -150,7 +151,9 @@ class Part:
                 division.pending.append((self.dispatch, stays))
                 stays = {**division.stays, **stays}
                 make = functools.partial(make_host, division.kernels, self._source, self._parameters)
-                self._hosts[key] = make(run.statements, stays) if run.is_whole else None
+                # super() asks for the first parameter, which here isn't the method's
+                can_be = run.is_whole and "super" not in liveness.loaded(run.statements)
+                self._hosts[key] = make(run.statements, stays) if can_be else None
             self.last = host = self._hosts[key]
         return None if host is None else host.call
 
