@@ -31,8 +31,9 @@ from autovec.emit.safe_operands import is_not_zero_outside, outside, selecting
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.uses import definition_masks
 from autovec.emit.values import FULL, Value, arranged, expand, is_full, is_zero, named
-from autovec.ir.nodes import Alloc, Call, Const, Def, Expr, For, Load, Store
+from autovec.ir.nodes import Alloc, Call, Const, Def, Expr, For, Load, Range, Ref, Store, Subscript
 from autovec.ir.types import FLOAT, INT, ArrayType, numpy_scalar
+from autovec.ir.walk import walk
 from autovec.plan.nodes import AxisRole, Together
 
 METHODS = {"add": "add", "multiply": "multiply", "minimum": "min", "maximum": "max"}  # of `.at[]`, by accumulation
@@ -71,6 +72,9 @@ def scatter(state: State, here: Here, node: Together) -> None:
     flush(state, statement.cell)
     over = tuple(a.variable for a, r in zip(node.axes, node.roles, strict=True) if r is AxisRole.REDUCE)
     kept = Here(node.leaf, tuple(a for a in here.axes if a not in over))
+    private = private_axes(state, kept, statement.cell)
+    if not set(private) <= set(state.cells[statement.cell].value.axes):
+        expand_private(state, kept, statement.cell, private, overwritten=False)
     whole = settled(state, statement.cell)
     items = gathered(state, kept, whole, statement.index, cell_shape(state, statement.cell))
     # an index that is the same throughout a loop (a value made in it, of nothing that moves) meets one element always
@@ -101,12 +105,12 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         value = Value(chosen, axes, rank, statement.value.type)
     items = subscript(state, here, cell, held.value, statement.index)
     private = private_axes(state, here, cell)
-    if any(a in value.axes and a not in held.value.axes for a in private):
-        if not items.is_whole:
+    moving = {*value.axes, *items.tokens}  # the value and the place
+    if any(a in moving and a not in held.value.axes for a in private):
+        whole = items.is_whole and not any(a in items.tokens for a in private)  # of each iteration's own
+        if not whole:
             value = keep_name(state, value)  # it may read the cell as it is before it takes these axes
-        expand_private(
-            state, here, cell, [a for a in private if a in value.axes or a in held.value.axes], items.is_whole
-        )
+        expand_private(state, here, cell, [a for a in private if a in moving or a in held.value.axes], whole)
         held = state.cells[cell]
         items = subscript(state, here, cell, held.value, statement.index)
     whole = held.value
@@ -127,10 +131,14 @@ def write(state: State, here: Here, statement: Store, value: Value, mask: Value 
         axes = tuple(t for t in items.tokens if isinstance(t, str) and t in whole.axes) or whole.axes
         assign_cell(state, cell, full, replace(whole, axes=axes))
         return
-    whole = settled(state, cell)
+    # in a loop that runs, not in the one iteration of another; what waits is found by its place, if it is one
+    waits = bool(state.running.keys() - state.pinned.keys()) and not moves_with(state, statement.index, private)
     value = named_value(state, statement, value)
+    if not waits:
+        flush(state, cell)
+    whole = settled(state, cell)
     written = updated(whole.node, index_node(items.items), "set", arranged(value, items.tokens))
-    if state.running.keys() - state.pinned.keys():  # in a loop that runs, not in the one iteration of another
+    if waits:
         where = places(state, here, cell, statement.index)
         one = Pending(cell, statement.index, where, items.items, here.leaf, here.axes, value, written)
         state.cells[cell] = Held(whole, False, queued(state, here, state.cells[cell].pending, one))
@@ -165,6 +173,23 @@ def private_axes(state: State, here: Here, cell: str) -> list[str]:
     """Axes of the statement that the cell is private to: each of their iterations has a cell of its own."""
     around = here.leaf.loops[: state.program.depth_of.get(cell, 0)]
     return [n.variable for n in around if isinstance(n, For) and n.variable in here.axes]
+
+
+def moves_with(state: State, index: Sequence[Subscript], axes: Sequence[str]) -> bool:
+    """Does a subscript depend on one of these axes?"""
+    found: set[str] = set()
+    for one in index:
+        at = one.start if isinstance(one, Range) else one.at
+        for e in walk(at):
+            match e:
+                case Ref(name=identifier):
+                    held = state.defined.get(identifier)
+                    found |= {identifier} if held is None else {identifier, *held.axes}
+                case Load(cell=cell) if cell in state.cells:
+                    found |= set(state.cells[cell].value.axes)
+                case _:
+                    pass
+    return not found.isdisjoint(axes)
 
 
 def expand_private(state: State, here: Here, cell: str, axes: list[str], overwritten: bool) -> None:

@@ -1,0 +1,130 @@
+"""Arrays made anew in each iteration: all of them at once have the loop's axis, also where only a place moves with it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from autovec import autovec
+from tests.same import assert_same
+
+A = np.array([0.5, 1.0, -2.0, 3.0])
+AT = np.array([1, 0, 2])
+B = np.array([2, 0, 1])
+
+
+def element_of_zeros(a, at, b):
+    out = np.zeros(3)
+    s = 0.0
+    for i in range(3):
+        r = np.zeros(4)
+        r[i] -= a[0]
+        s = s * 0.5 + r[0]
+        out[i] = r[1]
+    return s, out
+
+
+def element_of_what_was_filled(a, at, b):
+    out = np.zeros((3, 4))
+    for i in range(3):
+        r = np.zeros(4)
+        r[:] = 2
+        r[i] = a[0]
+        out[i] = r
+    return out
+
+
+def element_after_a_loop(a, at, b):
+    out = np.zeros((3, 4))
+    for i in range(3):
+        r = np.zeros(4)
+        for j in range(4):
+            r[j] = a[j]
+        r[at[i]] = a[1]
+        out[i] = r
+    return out
+
+
+def row(a, at, b):
+    out = np.zeros((3, 3))
+    for i in range(3):
+        w = np.zeros((3, 3))
+        w[i] = a[:3]
+        out[i] = w[1]
+    return out
+
+
+def of_all_its_elements(a, at, b):
+    out = np.zeros((3, 3))
+    for i in range(3):
+        r = np.ones(3)
+        r[i] += r.sum()
+        r[2 - i] *= a[0] * a[i]
+        r[i] += r[at[i]]
+        out[i] = r
+    return out
+
+
+def sum_at_a_place(a, at, b):
+    out = np.zeros((3, 3))
+    for i in range(3):
+        r = np.ones(3)
+        for j in range(3):
+            r[(i + 1) % 3] -= a[j]
+        out[i] = r
+    return out
+
+
+def sum_at_a_place_by_data(a, at, b):
+    out = np.zeros((3, 3))
+    for i in range(3):
+        r = np.arange(3.0)
+        for _ in range(i):
+            r[at[i]] -= 2.0
+        r[b[0]] += a[i]
+        out[i] = r
+    return out
+
+
+def read_in_a_running_loop(a, at, b):
+    out = np.zeros((3, 3))
+    for i in range(3):
+        r = np.arange(3.0)
+        for j in range(i):
+            r[i] = b[i]
+            if r[0] > 0.5:
+                r[2 - j] *= i
+        out[i] = r
+    return out
+
+
+def matrix_of_each(a, at, b):
+    s = 0.0
+    for i in range(3):
+        w = np.eye(3)
+        q = np.zeros(3)
+        w[(i + 1) % 3, i] += 2.0
+        q[at[i]] = 1.0
+        w[:, i] *= q
+        s = s * 0.5 + w[1, 1] + q[0] + w[:, 0].sum()
+    return s
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        element_of_zeros,
+        element_of_what_was_filled,
+        element_after_a_loop,
+        row,
+        of_all_its_elements,
+        sum_at_a_place,
+        sum_at_a_place_by_data,
+        read_in_a_running_loop,
+        matrix_of_each,
+    ],
+)
+def test_each_iteration_has_its_own(function):
+    f = autovec(function, fallback="error")
+    assert_same(f, A, AT, B)
+    assert_same(f, -A * 1.5, AT[::-1].copy(), B[::-1].copy())
