@@ -9,6 +9,7 @@ from types import FunctionType, MethodType
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import liveness, owned, source, subscripts
 from autovec.frontend.expressions import lower, settled
+from autovec.frontend.looked_up import original_of
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,
@@ -40,9 +41,7 @@ def run_helper(scope: Scope, node: ast.Call, helper: FunctionType | MethodType, 
 
 def python_function(function: object) -> FunctionType | None:
     """The Python function behind an object: itself, a method's, an `@autovec` function's original."""
-    original = getattr(function, "original", None)
-    if isinstance(original, FunctionType):
-        return original
+    function = original_of(function)
     if isinstance(function, MethodType) and isinstance(function.__func__, FunctionType):
         return function.__func__
     return function if isinstance(function, FunctionType) else None

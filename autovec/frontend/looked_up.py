@@ -40,6 +40,11 @@ def answers_alike(value: object, *methods: str) -> bool:
     return is_constant(value) or all(getattr(type(value), m, None) is getattr(object, m, None) for m in methods)
 
 
+def original_of(value: Any) -> Any:
+    """An `@autovec` function's original; anything else itself, whatever attribute it has by that name."""
+    return value.original if type(value).__module__ == "autovec.decorator" else value
+
+
 def class_entry(kind: type, name: str) -> object:
     """What a class, or one that it comes from, holds under a name; `NOTHING` where none does."""
     for one in kind.__mro__:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from autovec.diagnostics import Blocked
+from autovec.frontend.looked_up import original_of
 from autovec.frontend.source import SourceFunction, find
 from autovec.frontend.structures import NOTHING, NUMBERS, NUMPY_NUMBERS, Step, children, is_object
 from autovec.ir.names import fresh_name
@@ -307,7 +308,7 @@ def outside(function: FunctionType | MethodType) -> Iterator[tuple[Mapping[str, 
 
 def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterator[FunctionType | MethodType]:
     """The function, the helpers that it names or is given, the methods of its arguments."""
-    given = [getattr(value, "original", value) for value in arguments.values()]
+    given = [original_of(value) for value in arguments.values()]
     todo: list[FunctionType | MethodType] = [source.function, *(f for f in given if isinstance(f, FunctionType))]
     inside = [o for value in arguments.values() for o in objects_in(value)]
     seen = set[int]()
@@ -319,7 +320,7 @@ def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterat
         yield function
         names = {n for code in codes(function.__code__) for n in code.co_names}
         for _, _, value in outside(function):
-            value = getattr(value, "original", value)
+            value = original_of(value)
             if isinstance(value, FunctionType):
                 todo.append(value)
         for value in inside:

@@ -333,10 +333,35 @@ def tuples_and_dicts(decorate):
     return f, change
 
 
+def something_called_original(decorate):
+    """A wrapper's attribute of that name isn't what is called."""
+
+    def helper(x):
+        return x + 1
+
+    def wrapper(x):
+        return helper(x) * 10
+
+    wrapper.original = helper
+
+    @decorate
+    def f(h, a):
+        s = 0.0
+        for x in a:
+            s += wrapper(x) + h(x)
+        return s
+
+    def change(step):
+        wrapper.original = [abs, helper, None][step]
+
+    return lambda a: f(wrapper, a), change
+
+
 MAKERS = [
     class_attribute, static_method, builtin_that_is_shadowed, code_and_defaults_of_a_helper, contents_of_defaults,
     contents_of_a_partial, method_of_a_class, method_of_an_instance, class_of_a_part, class_of_an_item,
     hooks_of_a_class, attribute_of_the_class_or_the_object, module_attribute, tuples_and_dicts,
+    something_called_original,
 ]  # fmt: skip
 
 
