@@ -11,6 +11,7 @@ import io
 import pickle
 import random
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import jax
@@ -19,6 +20,7 @@ import pytest
 from tests.generator.check import Tally, check, unplanned, unpolished
 from tests.generator.cuts import cut
 from tests.generator.programs import Program, program_of
+from tests.generator.scientific.programs import scientific_of
 
 ROUNDS = 4  # of values, at the same sizes: they compile nothing new
 SEQUENTIAL = 8  # one in so many has every plan refused
@@ -35,13 +37,14 @@ def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float):
     given = request.config.getoption("--fuzz-first")
     first = random.SystemRandom().randrange(2**40) if given is None else given
     log = request.config.getoption("--fuzz-log")
+    fresh = FAMILIES[request.config.getoption("--fuzz-family")]
     print(f"\nprograms from {first}")
     end = time.monotonic() + fuzz_seconds
     tally = Tally()
     found: list[str] = []
     number = first
     while time.monotonic() < end and len(found) < ENOUGH:
-        difference = tried(number, tally)
+        difference = tried(number, tally, fresh)
         if difference is not None:
             found.append(difference)
             if log:
@@ -61,7 +64,10 @@ def fresh(number: int) -> Program:
     return cut(program, number) if number % CUT == 1 else program
 
 
-def tried(number: int, tally: Tally) -> str | None:
+FAMILIES: dict[str, Callable[[int], Program]] = {"first": fresh, "scientific": scientific_of}
+
+
+def tried(number: int, tally: Tally, fresh: Callable[[int], Program] = fresh) -> str | None:
     """What differs between the program of a number and its rewrite, if anything does."""
     program = fresh(number)
     with contextlib.ExitStack() as stack:

@@ -5,10 +5,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-from tests.generator.check import Tally, check, unplanned
+from tests.generator.check import Tally, check, unplanned, unpolished
 from tests.generator.programs import Program, programs
+from tests.generator.scientific.programs import scientific_of
 
 BATCH = 15
 SHARE = 0.8  # of the loops: where less compiles, agreement proves little
@@ -46,3 +50,15 @@ def test_sequential_lowering():
     """Every plan refused: each loop runs as it was written, and the answers are the same."""
     with unplanned():
         run(40, 3, Tally())
+
+
+def test_scientific_programs():
+    """The second family, by number."""
+    tally = Tally()
+    with unpolished():
+        for number in range(300, 360):
+            with contextlib.redirect_stdout(io.StringIO()):
+                check(scientific_of(number), tally)
+    print(tally)
+    assert tally.share >= SHARE, str(tally)
+    assert tally.answered >= ANSWERED * tally.calls, str(tally)

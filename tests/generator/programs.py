@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +38,7 @@ class Program:
         """The function, with a source that can be found."""
         name = f"<generated {next(_number)}>"
         linecache.cache[name] = (len(self.text), None, self.text.splitlines(keepends=True), name)
-        namespace: dict[str, Any] = {"np": np, "__name__": "generated"}
+        namespace: dict[str, Any] = {"np": np, "math": math, "__name__": "generated"}
         exec(compile(self.text, name, "exec"), namespace)
         return namespace["f"]
 
