@@ -146,6 +146,51 @@ def test_a_loop_variable_that_static_positions_and_a_compiled_loop_both_read():
     compiles(f, (X,), (X[:1],))
 
 
+def test_chosen_elements_of_loops_that_begin_elsewhere():
+    def upwards(b):
+        out = []
+        for i in range(2, len(b)):
+            big = b[i] * 2
+            for p in range(3):
+                if p < i - 2:
+                    out.append(big + p)
+        return out
+
+    def by_steps(b):
+        out = []
+        for i in range(2, len(b), 2):
+            big = b[i] * 2
+            for p in range(4, 0, -1):
+                small = big - p
+                if p < i - 1:
+                    out.append(big + p + small)
+        return out
+
+    def downwards(b):
+        out = []
+        for i in range(len(b) - 1, 0, -2):
+            c = b[i] > 0
+            r = np.zeros(3)
+            r[1] = b[i]
+            for p in range(i):
+                out.append(p + r[1] if c else r[p % 3])
+        return out
+
+    def rows(b):
+        out = []
+        for i in range(1, len(b)):
+            r = np.zeros(len(b))
+            for j in range(i, len(b)):
+                r[j] = b[j] * b[i]
+            for p in range(3, len(b)):
+                if b[p] > b[i]:
+                    out.append((i, p, r[p]))
+        return out
+
+    for f in (upwards, by_steps, downwards, rows):
+        compiles(f, (X,), (-X,), (X[:4],))
+
+
 def test_a_stack():
     def reached(neighbours, start):
         seen = np.zeros(len(neighbours), dtype=bool)

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from autovec.emit import operations
-from autovec.emit.axes import Here, axis_box, axis_index, extent_of, localised, position
+from autovec.emit.axes import Here, axis_box, axis_index, extent_of, localised, position, position_of
 from autovec.emit.cells import cell_shape, settled
 from autovec.emit.expressions import evaluate
 from autovec.emit.forwarding import forwarded, patch
@@ -331,12 +331,10 @@ def axis_positions(state: State, here: Here, axis: str) -> Value:
     """Positions along an axis in which the cell is held: for axes of this statement, running or collapsed loops."""
     if axis in state.running:
         return Value(position(state, here, axis), (), 0, INT)
-    box = axis_box(state, here, axis)
     if axis in state.collapsed:
         value = state.collapsed[axis]
-        if box.first == Affine.number(0) and box.step == 1:
-            return value
-        return replace(value, base=binop(value.node, "-", state.size(box.first)), items=())
+        return replace(value, base=position_of(state, here, axis, value.node), items=())
+    box = axis_box(state, here, axis)
     if box.first == Affine.number(0) and box.step == 1:
         return axis_index(state, here, axis)
     return Value(call("jnp.arange", extent_of(state, box)), (axis,), 0, INT)

@@ -108,7 +108,7 @@ def localised(state: State, here: Here, value: Value) -> Value:
             items.append(position(state, here, a))
         elif a in state.collapsed:
             index = state.collapsed[a]
-            items.append(index.node)
+            items.append(position_of(state, here, a, index.node))
             axes += [x for x in index.axes if x not in axes]
         else:
             items.append(FULL)
@@ -118,10 +118,14 @@ def localised(state: State, here: Here, value: Value) -> Value:
 
 def position(state: State, here: Here, axis: str) -> ast.expr:
     """Where the running variable stands in the box of its loop, counted from zero."""
+    return position_of(state, here, axis, state.running[axis])
+
+
+def position_of(state: State, here: Here, axis: str, variable: ast.expr) -> ast.expr:
+    """Where a value of the loop variable stands in the box of its loop, counted from zero."""
     box = axis_box(state, here, axis)
     if not state.require(box.extent - 1):
         raise Degenerate  # nothing is held: JAX lets no loop index it, though none of its iterations comes
-    variable = state.running[axis]
     if box.step == 1 and box.first == Affine.number(0):
         return variable
     moved = binop(variable, "-", state.size_text(box.first)) if box.first != Affine.number(0) else variable
