@@ -88,7 +88,9 @@ def scalar_cell(scope: Scope, base: ObjectValue, name: str, key: tuple[int, int,
 
 def is_own(value: object, name: str) -> bool:
     """Is it the object's own (not its class's), so that setting it again to what it is changes nothing?"""
-    return name in getattr(value, "__dict__", {}) or isinstance(getattr(type(value), name, None), MemberDescriptorType)
+    return name in getattr(value, "__dict__", {}) or isinstance(
+        structures.class_entry(type(value), name), MemberDescriptorType
+    )
 
 
 def can_be_set(value: object, name: str) -> bool:
@@ -96,7 +98,7 @@ def can_be_set(value: object, name: str) -> bool:
     kind = type(value)
     if kind.__setattr__ is not object.__setattr__:
         return False
-    found = getattr(kind, name, None)
+    found = structures.class_entry(kind, name)
     if isinstance(found, MemberDescriptorType):
         return hasattr(value, name)
     return not hasattr(type(found), "__set__") and hasattr(value, "__dict__")

@@ -37,6 +37,7 @@ from autovec.frontend.values import (
 from autovec.ir.types import rank
 
 CHANGEABLE = 1 << 9  # a class made in Python
+METHODS = (FunctionType, staticmethod, classmethod)  # what may be asked for without running anything
 PINNED = ("numpy", "math", "cmath", "operator", "scipy", "builtins", "itertools", "functools")
 
 
@@ -94,7 +95,7 @@ def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:
     if node.attr in base.attributes:
         return base.attributes[node.attr]
     kind = type(base.value)
-    found = looked_up.class_entry(kind, node.attr)
+    found = structures.class_entry(kind, node.attr)
     if node.attr not in structures.attributes(base.value):
         scope.ledger.assumptions[looked_up.Answers(base.argument, base.path, kind, node.attr, found)] = None
         if isinstance(found, FunctionType):
@@ -104,10 +105,12 @@ def of_argument(scope: Scope, node: ast.Attribute, base: ObjectValue) -> Value:
         if isinstance(found, property) and isinstance(found.fget, FunctionType):
             call = ast.copy_location(ast.Call(node, [], []), node)
             return inlining.run_helper(scope, call, found.fget, base)
+    # not asked for: a descriptor of the person's would run
+    held = getattr(base.value, "__dict__", {}).get(node.attr, found)
     raise scope.blocked(
         node,
         Code.UNSUPPORTED_EXPRESSION,
-        f"the attribute {node.attr}, a {type(getattr(base.value, node.attr, None)).__name__}",
+        f"the attribute {node.attr}, a {type(held).__name__}",
         "pass its value as an argument",
     )
 
@@ -128,9 +131,9 @@ def of_object(scope: Scope, node: ast.Attribute, value: object) -> Value:
             return scope.read(node, vars(value), node.attr, found)
         return Static(found)
     if isinstance(value, type) and value.__flags__ & CHANGEABLE:
-        held = looked_up.class_entry(value, node.attr)
-        if held is structures.NOTHING or not hasattr(value, node.attr):
-            raise scope.blocked(node, Code.UNKNOWN_NAME, f"the class {value.__name__} has no {node.attr}")
+        held = structures.class_entry(value, node.attr)
+        if held is structures.NOTHING or (hasattr(type(held), "__get__") and not isinstance(held, METHODS)):
+            raise scope.blocked(node, Code.UNKNOWN_NAME, f"the attribute {node.attr} of the class {value.__name__}")
         return scope.read(node, value, node.attr, getattr(value, node.attr), held)
     if isinstance(value, type) or (isinstance(value, np.ufunc) and node.attr in UFUNC_METHODS):
         return Static(getattr(value, node.attr))

@@ -168,7 +168,7 @@ def constant_expr(scope: Scope, value: object, node: ast.AST) -> Expr:
     match value:
         case bool():
             return Const(value, BOOL)
-        case int():
+        case int() if type(value) is int:
             if not -(2**63) <= value < 2**63:
                 raise scope.blocked(node, Code.UNBOUNDED_INT, f"the integer {value} needs more than 64 bits")
             return Const(value, INT)

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autovec.frontend.structures import NOTHING, Step, is_named_tuple
+from autovec.frontend.structures import Step, class_entry, is_named_tuple
 
 PLAIN: frozenset[type] = frozenset(
     {bool, int, float, complex, str, bytes, bytearray, type(None), type(...), range, slice}
@@ -43,14 +43,6 @@ def answers_alike(value: object, *methods: str) -> bool:
 def original_of(value: Any) -> Any:
     """An `@autovec` function's original; anything else itself, whatever attribute it has by that name."""
     return value.original if type(value).__module__ == "autovec.decorator" else value
-
-
-def class_entry(kind: type, name: str) -> object:
-    """What a class, or one that it comes from, holds under a name; `NOTHING` where none does."""
-    for one in kind.__mro__:
-        if name in one.__dict__:
-            return one.__dict__[name]
-    return NOTHING
 
 
 class Assumption(Protocol):

@@ -21,7 +21,7 @@ import numpy as np
 from autovec.diagnostics import Blocked
 from autovec.frontend.looked_up import original_of
 from autovec.frontend.source import SourceFunction, find
-from autovec.frontend.structures import NOTHING, NUMBERS, NUMPY_NUMBERS, Step, children, is_object
+from autovec.frontend.structures import NOTHING, NUMBERS, NUMPY_NUMBERS, Step, children, class_entry, is_object
 from autovec.ir.names import fresh_name
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ScalarType, numpy_scalar
 
@@ -324,4 +324,4 @@ def reachable(source: SourceFunction, arguments: Mapping[str, object]) -> Iterat
             if isinstance(value, FunctionType):
                 todo.append(value)
         for value in inside:
-            todo += [m for n in names if isinstance(m := getattr(type(value), n, None), FunctionType)]
+            todo += [m for n in names if isinstance(m := class_entry(type(value), n), FunctionType)]

@@ -68,6 +68,14 @@ def children(value: Any) -> Iterator[tuple[Step, object]]:
             yield Step(name), held
 
 
+def class_entry(kind: type, name: str) -> object:
+    """What a class, or one that it comes from, holds under a name; `NOTHING` where none does."""
+    for one in kind.__mro__:
+        if name in one.__dict__:
+            return one.__dict__[name]
+    return NOTHING
+
+
 def is_object(value: object) -> bool:
     """Is it an instance of a class of the person's, whose attributes are what they seem?"""
     kind = type(value)
@@ -86,11 +94,11 @@ def attributes(value: object) -> Mapping[str, object]:
     for kind in reversed(type(value).__mro__):
         found |= {n: v for n, v in kind.__dict__.items() if type(v) in (*NUMBERS, str, np.ndarray)}
     own: Mapping[str, object] = getattr(value, "__dict__", {})
-    found |= {n: v for n, v in own.items() if not hasattr(type(getattr(type(value), n, None)), "__set__")}
+    found |= {n: v for n, v in own.items() if not hasattr(type(class_entry(type(value), n)), "__set__")}
     for kind in type(value).__mro__:
         slots = kind.__dict__.get("__slots__", ())
         for name in (slots,) if isinstance(slots, str) else slots:
-            if isinstance(getattr(type(value), name, None), MemberDescriptorType) and hasattr(value, name):
+            if isinstance(class_entry(type(value), name), MemberDescriptorType) and hasattr(value, name):
                 found[name] = getattr(value, name)
     return found
 

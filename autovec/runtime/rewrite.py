@@ -13,10 +13,10 @@ import numpy as np
 from autovec.analysis.work import Work
 from autovec.diagnostics import Blocked
 from autovec.emit.program import Program
-from autovec.frontend.looked_up import Assumption, class_entry
+from autovec.frontend.looked_up import Assumption
 from autovec.frontend.parts import Tangle
 from autovec.frontend.scope import Namespace
-from autovec.frontend.structures import NOTHING
+from autovec.frontend.structures import NOTHING, class_entry
 from autovec.report.verdicts import LoopVerdict, Note
 
 

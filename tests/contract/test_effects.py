@@ -229,8 +229,57 @@ def attribute_set(decorate):
     return f, lambda: box.total
 
 
+def attributes_that_count(decorate):
+    """Asking for them is an effect: the compiler doesn't."""
+
+    class Counting:
+        def __init__(self):
+            self.asked = 0
+
+        def __get__(self, instance, owner):
+            self.asked += 1
+            return float(self.asked)
+
+    class Body:
+        own, other = Counting(), Counting()
+
+        def __init__(self):
+            self.reads = 0
+
+        @property
+        def read(self):
+            self.reads += 1
+            return self.reads
+
+    body = Body()
+
+    @decorate
+    def f(o, a):
+        s = 0.0
+        for x in a:
+            s += x * o.own + o.read
+        return s
+
+    @decorate
+    def g(a):
+        s = 0.0
+        for x in a:
+            s += x * Body.other
+        return s
+
+    return lambda a: (f(body, a), g(a)), lambda: (body.reads, [Body.__dict__[n].asked for n in ("own", "other")])
+
+
 @pytest.mark.parametrize(
-    "make", [appends_to_an_outer_list, counts_in_a_dict, generator_passed, iterator_outside, attribute_set]
+    "make",
+    [
+        appends_to_an_outer_list,
+        counts_in_a_dict,
+        generator_passed,
+        iterator_outside,
+        attribute_set,
+        attributes_that_count,
+    ],
 )
 def test_outer_state(make):
     both(make, (A,), (A[:2],), (A[:0],))
