@@ -1692,3 +1692,26 @@ def test_arrays_begun_anew():
         made_in_each_iteration,
     ):
         same(function, *((numbers(n), numbers(n + 1)[1:]) for n in (5, 1, 2)))
+
+
+# ---------------------------------------------------------------- a number that may be Python's or NumPy's, in place
+
+
+def element_by_either(y, x, q):
+    for _ in range(len(y)):
+        y[-1] %= -1 if q else x[0]
+
+
+def elements_plus_either(y, x, q):
+    v = -1 if q else x[0]
+    for i in range(len(y)):
+        y[i] += v
+
+
+def test_in_place_by_pythons_or_numpys_number():
+    for function in (element_by_either, elements_plus_either):
+        for dtype in (np.uint32, np.int8):
+            f = autovec(function, fallback="silent")
+            for q in (0, 1):
+                assert_same(f, np.array([1, 2, 3], dtype), np.array([3, 2, 1]), q)
+            assert internal(f) is None

@@ -113,6 +113,16 @@ def exact_comparison(name: str, kinds: Sequence[Kind], resolution: Resolution) -
     return Resolution(operands, resolution.result)
 
 
+def weak_dtypes(operands: Sequence[Expr], resolutions: Sequence[Resolution]) -> list[list[np.dtype]]:
+    """For each operand the dtypes that a Python int in its place takes, whatever kinds the others are of."""
+    found: list[list[np.dtype]] = [[] for _ in operands]
+    for kinds, resolution in zip(product(*(kinds_of(a.type) for a in operands)), resolutions, strict=True):
+        for dtypes, kind, dtype in zip(found, kinds, resolution.operands, strict=True):
+            if kind == PY_INT and dtype not in dtypes:
+                dtypes.append(dtype)
+    return found
+
+
 def assemble(
     name: str, operands: Sequence[Expr], combinations: Sequence[tuple[Resolution, Kind]], op: str = ""
 ) -> Lowered:
@@ -123,8 +133,8 @@ def assemble(
     chosen = next(iter(resolutions)) if len(resolutions) == 1 else common_resolution(name, resolutions)
     faults: Faults = ()
     if name not in COMPARISONS:
-        for a, dtype in zip(operands, chosen.operands, strict=True):
-            faults += weak_int_faults(a, dtype)
+        for a, dtypes in zip(operands, weak_dtypes(operands, [r for r, _ in combinations]), strict=True):
+            faults += tuple(f for dtype in dtypes for f in weak_int_faults(a, dtype))
     args = [cast(a, d) for a, d in zip(operands, chosen.operands, strict=True)]
     result: Type
     if shape:
