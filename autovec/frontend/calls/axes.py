@@ -73,8 +73,8 @@ def as_size(value: object) -> Affine:
     e = expression(value)
     if isinstance(e, Const) and isinstance(e.value, bool):
         raise raises("a size that is a bool")
-    whole = isinstance(e, Const) or (isinstance(e, Ref) and e.type.dtype == np.dtype(np.int64))
-    if not whole and any(k.origin is not Origin.PYTHON for k in kinds_of(e.type)):
+    narrow = not isinstance(e, Const) and e.type.dtype != np.dtype(np.int64)
+    if narrow and any(k.origin is not Origin.PYTHON for k in kinds_of(e.type)):
         raise dynamic("a size that is a NumPy number")
     match e:
         case Const(number, _) if isinstance(number, int):
