@@ -191,6 +191,24 @@ def test_chosen_elements_of_loops_that_begin_elsewhere():
         compiles(f, (X,), (-X,), (X[:4],))
 
 
+def test_a_list_that_stays_empty_is_a_new_one_at_each_call():
+    @autovec
+    def f(x):
+        out = []
+        total = 0.0
+        for i in range(len(x) - 2, 0, -1):
+            out.append(x[i])
+        for v in x:
+            total += v
+        return total, out, []
+
+    for _ in range(3):
+        _, out, other = f(X[:1])
+        assert (out, other) == ([], [])
+        out.append(1)
+        other.append(2)
+
+
 def test_a_stack():
     def reached(neighbours, start):
         seen = np.zeros(len(neighbours), dtype=bool)

@@ -131,7 +131,7 @@ def list_result(state: State, item: ListResult) -> tuple[ast.expr, Out]:
         raise Blocked(Code.DYNAMIC_SHAPE, None, "a list whose length depends on the data")
     value = settled(state, item.cell)
     if value.rank < 0:
-        return literal(None), ConstantOut([])
+        return ast.List([], ast.Load()), TupleOut((), list)
     inner: ArrayOut | ScalarOut | ListOut
     if isinstance(item.element, ScalarType):
         inner = ScalarOut(tuple(sorted(item.element.kinds, key=str)))

@@ -106,7 +106,7 @@ def returned(scope: Scope, value: Value, node: ast.AST) -> Result:
         case ListCell(cell=cell):
             info = scope.ledger.lists[cell]
             if info.element is None:
-                return ConstantResult([]) if not scope.ledger.stored else blocked_list(scope, node)
+                return TupleResult((), list) if not scope.ledger.stored else blocked_list(scope, node)
             if info.rows is not None:
                 return ListResult(cell, info.rows[0], (Affine.number(0), *info.element.shape), info.tags)
             return ListResult(cell, info.element, info.element.shape, info.tags)

@@ -7,11 +7,11 @@ from typing import Any
 
 from tests.generator.choices import seeded
 from tests.generator.programs import VALUES, Program
-from tests.generator.scientific import arrays, holders, nests
+from tests.generator.scientific import arrays, holders, inside, nests
 from tests.generator.scientific.arguments import arguments
 
 SIZES = ((5, 3), (3, 2), (4, 4), (1, 2), (2, 1), (7, 2))
-WAYS = ((4, arrays.program), (2, holders.program), (1, nests.program))
+WAYS = ((4, arrays.program), (2, holders.program), (1, nests.program), (2, inside.program))
 
 
 @dataclass(frozen=True, repr=False)
