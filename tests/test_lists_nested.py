@@ -115,6 +115,68 @@ def test_one_of_a_few_rows():
     compiles(of_several_kinds, X, 0)
 
 
+def test_sorted_in_place_and_anew():
+    def median_of_three(x):
+        out = np.zeros(len(x))
+        for i in range(1, len(x) - 1):
+            w = [x[i - 1], x[i], x[i + 1]]
+            w.sort()
+            out[i] = w[1] + sorted([x[i], x[i - 1]])[0]
+        return out
+
+    def median_of_neighbours(x):
+        out = np.zeros(len(x))
+        for i in range(1, len(x) - 1):
+            w = []
+            for d in (-1, 0, 1):
+                w.append(x[i + d])
+            w.sort()
+            out[i] = w[len(w) // 2]
+        return out
+
+    def median_image(a):
+        out = a.copy()
+        for y in range(1, a.shape[0] - 1):
+            for x in range(1, a.shape[1] - 1):
+                w = []
+                for dy in (-1, 0, 1):
+                    for dx in (-1, 0, 1):
+                        w.append(a[y + dy, x + dx])
+                w.sort()
+                out[y, x] = w[len(w) // 2]
+        return out
+
+    def from_one_round_to_the_next(x):
+        w = [v * 2 for v in x]
+        s = 0.0
+        for i in range(3):
+            s = s * 0.5 + w[1]
+            w.sort()
+            w[2] = x[i]
+        other = list(x)
+        same = other
+        while s < 10:
+            s += other[1] ** 2 + 1
+            other.sort()
+        return s, w, other is same, same[0]
+
+    def sometimes(x):
+        w = [v * 2 for v in x]
+        for v in x:
+            if v > 0:
+                w.sort()
+            w[0] = v
+        return w
+
+    compiles(median_of_three, X)
+    compiles(median_of_neighbours, X)
+    image = np.random.default_rng(1).integers(0, 255, (5, 6)).astype(np.uint8)
+    assert_same(autovec(median_image, fallback="silent"), image)
+    for f in (from_one_round_to_the_next, sometimes):
+        assert_same(autovec(f, fallback="silent"), X)
+        assert_same(autovec(f, fallback="silent"), np.where(X > 0, X, np.nan))
+
+
 def test_a_row_that_the_data_chooses_is_that_row():
     def written(x, k):
         rows = [[1, 2], [3, 4]]

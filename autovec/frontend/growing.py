@@ -15,7 +15,7 @@ from autovec.frontend import buffers, ranges, sharing, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.scope import ListInfo, Scope
-from autovec.frontend.sequences import as_row, in_order, is_list, list_view
+from autovec.frontend.sequences import as_row, in_order, is_list, list_view, subscripts_store
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import Buffer, ListArray, ListCell, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine
@@ -281,14 +281,16 @@ def extend_by(scope: Scope, target: Value, items: ast.expr, node: ast.AST) -> No
 
 
 def sort(scope: Scope, name: str, items: Value | None, node: ast.AST) -> None:
-    """`x.sort()`: a list that is sorted becomes an array of its own, under all its names."""
-    if items is None or scope.guard is not None or scope.ledger.depth:
-        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list sorted here")
-    made = in_order(scope, items, node)
-    if isinstance(items, ListArray) and items.view.cell in scope.ledger.passed:
+    """`x.sort()`: in place; a list that has been built by appends becomes an array, under all its names."""
+    if isinstance(items, ListArray):
         ordered = as_expr(scope, list_view(scope, in_order(scope, items, node), node), node)
-        scope.store(items.view.cell, items.view.index, ordered, scope.span(node))
+        subscripts_store(scope, items.view, ordered, node)
         return
+    if not isinstance(items, ListCell) or scope.guard is not None or scope.ledger.depth:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list sorted here")
+    if scope.ledger.lists[items.cell].depth != len(scope.loops):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a list sorted in a loop that goes on with it")
+    made = in_order(scope, items, node)
     for other, value in list(scope.env.items()):
         if value == items:
             scope.env[other] = made

@@ -186,6 +186,8 @@ def by_form(scope: Scope, node: ast.Call, function: object) -> Value | None:
         items = lower(scope, node.args[0])
         if isinstance(items, View) and len(items.type.shape) == 1:
             items = ListArray(items, element(items.type))
+        if isinstance(items, TupleValue) and items.items:
+            items = sequences.displayed(scope, items, node) or items
         if isinstance(items, ListArray | ListCell):
             return sequences.in_order(scope, items, node)
     if function is np.size and len(node.args) == 1:

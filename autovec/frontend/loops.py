@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -22,7 +23,7 @@ from autovec.frontend.carried import (
 from autovec.frontend.iteration import Items, Nest, Trips, iteration
 from autovec.frontend.scope import LoopRange, Scope, conjunction
 from autovec.frontend.truth import condition
-from autovec.frontend.values import Computed, Value, Variable
+from autovec.frontend.values import Computed, Static, Value, Variable
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Append, Const, Expr, For, Load, Ref, SourceLoop, Store, While
 from autovec.ir.types import BOOL, INT
@@ -37,6 +38,8 @@ def for_statement(scope: Scope, node: ast.For) -> Value | None:
     counted = iteration(owned.gone_through(scope, node), node.iter)
     if leaves_by_return(node):
         flow.ensure(scope, node)
+    if isinstance(counted, Items) and appends(node.body):
+        counted = as_range(counted) or counted  # each append once, in a loop
     if isinstance(counted, Items):
         live = unrolled(scope, node, counted)
         return otherwise(scope, node, live)
@@ -53,6 +56,22 @@ def for_statement(scope: Scope, node: ast.For) -> Value | None:
         statements.block(inner, body)
 
     return otherwise(scope, node, loop(scope, node, counted, source, lower_body, hint=target_hint(node.target)))
+
+
+def appends(body: list[ast.stmt]) -> bool:
+    calls = (n for statement in body for n in ast.walk(statement) if isinstance(n, ast.Call))
+    return any(isinstance(call.func, ast.Attribute) and call.func.attr == "append" for call in calls)
+
+
+def as_range(items: Items) -> Trips | None:
+    """`(-1, 0, 1)` as `range(-1, 2)`."""
+    numbers = [v.value for v in items.values if isinstance(v, Static) and type(v.value) is int]
+    steps = {b - a for a, b in itertools.pairwise(numbers)}
+    if len(numbers) != len(items.values) or len(steps) != 1 or steps == {0}:
+        return None
+    step = steps.pop()
+    end = Const(numbers[-1] + (1 if step > 0 else -1), INT)
+    return Trips((Const(numbers[0], INT),), (end,), step, lambda s, e: Computed(e), ranged=True)
 
 
 def otherwise(scope: Scope, node: ast.For | ast.While, live: str) -> Value | None:

@@ -149,8 +149,13 @@ def displayed_rows(scope: Scope, items: TupleValue, node: ast.AST) -> ListArray 
 
 
 def is_written(scope: Scope, name: str) -> bool:
-    """Does the function assign to elements of this name?"""
+    """Does the function assign to elements of this name, or sort it?"""
     for n in ast.walk(scope.home.node):
+        match n:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=sorted_name), attr="sort")) if sorted_name == name:
+                return True
+            case _:
+                pass
         if isinstance(n, ast.Subscript) and isinstance(n.ctx, ast.Store):
             base = n.value.value if isinstance(n.value, ast.Subscript) else n.value
             if isinstance(base, ast.Name) and base.id == name:
