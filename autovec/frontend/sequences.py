@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import buffers, calls, ranges, sharing, subscripts
+from autovec.frontend import buffers, calls, ranges, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, settled, take
 from autovec.frontend.expressions import operate as operate_numbers
@@ -272,6 +272,8 @@ def as_element(scope: Scope, value: Value, row: Value) -> Value:
 
 
 def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
+    from autovec.frontend import tables
+
     if isinstance(base, TupleList | TupleValue) and may_write(node.slice):
         scope, node = index_once(scope, node)
     if isinstance(base, TupleList):
@@ -291,7 +293,7 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
         ):
             return base.items[index.value]
         listed = displayed(scope, base, node)
-        found = chosen_row(scope, base, node) if listed is None else item(scope, listed, node)
+        found = tables.chosen_row(scope, base, node) if listed is None else item(scope, listed, node)
         if found is None:
             raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "one of several arrays or objects, by the data")
         return found
@@ -301,39 +303,6 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
     chosen, _ = subscripts.apply(scope, view, [(lower(scope, node.slice), node.slice)], node)
     row: Value = Computed(subscripts.element(scope, chosen, node)) if rank(chosen.type) == 0 else chosen
     return as_element(scope, base, row)
-
-
-def chosen_row(scope: Scope, base: TupleValue, node: ast.Subscript) -> TupleValue | None:
-    """`[(a, b), (c, d)][k]`, by columns; None where these aren't rows of numbers, of one length."""
-    rows = [row for i in base.items if (row := as_row(i)) is not None and row.items]
-    if not rows or len(rows) != len(base.items) or len({(r.constructor, len(r.items)) for r in rows}) != 1:
-        return None
-    items: list[Value] = []
-    for k, column in enumerate(zip(*(r.items for r in rows), strict=True)):
-        held = displayed(scope, TupleValue(column, list), column_node(node, k))
-        if held is None:
-            return None
-        items.append(item(scope, held, node))
-    of_arguments = "one of several rows" if any(r.origin for r in rows) else ""
-    made = TupleValue(tuple(items), rows[0].constructor, of_arguments)
-    scope.ledger.bindings[sharing.object_name(made)] = frozenset(map(sharing.object_name, rows))
-    return made
-
-
-def table_element(scope: Scope, node: ast.Subscript) -> Value | None:
-    """`table[j][i]`, an element of a few rows of numbers of one kind; None for anything else."""
-    match node.value:
-        case ast.Subscript(value=ast.Name(id=name), slice=place) if not isinstance(place, ast.Slice | ast.Constant):
-            base = scope.env.get(name)
-        case _:
-            return None
-    if not isinstance(base, TupleValue) or isinstance(node.slice, ast.Slice) or may_write(node.value):
-        return None
-    rows = [replace(row, constructor=list) for i in base.items if (row := as_row(i)) is not None]
-    if len(rows) != len(base.items) or isinstance(lower(scope, node.value.slice), Static):
-        return None
-    listed = displayed_rows(scope, TupleValue(tuple(rows), list), node)
-    return None if listed is None else item(scope, item(scope, listed, node.value), node)
 
 
 def index_once(scope: Scope, node: ast.Subscript) -> tuple[Scope, ast.Subscript]:
@@ -427,12 +396,6 @@ def augment_item(scope: Scope, base: Value, node: ast.AugAssign, op: str) -> Non
     if may_write(node.value) and isinstance(old, Computed):
         old = Computed(scope.define("held", old.expr, scope.span(node)), old.tag)
     assign_item(inner, base, target, operate_numbers(scope, node, op, old, lower(scope, node.value)))
-
-
-@functools.lru_cache(maxsize=256)
-def column_node(node: ast.Subscript, column: int) -> ast.Subscript:
-    """What is known of a column is kept by a node of its own."""
-    return ast.copy_location(ast.Subscript(node.value, ast.Constant(column), node.ctx), node)
 
 
 @functools.lru_cache(maxsize=256)

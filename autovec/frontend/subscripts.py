@@ -25,12 +25,12 @@ from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
 
 def read(scope: Scope, node: ast.Subscript) -> Value:
     """`base[index]` as a value."""
-    from autovec.frontend import masked, picked, ragged, sequences
+    from autovec.frontend import masked, picked, ragged, sequences, tables
 
     grown = scope.env.get(node.value.id) if isinstance(node.value, ast.Name) else None
     if isinstance(grown, GrownArray) and not isinstance(node.slice, ast.Slice | ast.Tuple):
         return sequences.item(scope, grown.items, node)
-    of_table = sequences.table_element(scope, node)
+    of_table = tables.table_element(scope, node)
     if of_table is not None:
         return of_table
     base = lower(scope, node.value)
