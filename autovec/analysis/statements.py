@@ -31,7 +31,7 @@ from autovec.ir.nodes import (
     Unit,
     While,
 )
-from autovec.ir.walk import expressions, refs, walk
+from autovec.ir.walk import expressions, loads, refs, walk
 
 Nest = For | While
 Simple = Def | Alloc | Store | Append | ListAlloc | Fault
@@ -134,12 +134,20 @@ def depths(unit: Unit, leaves: Sequence[Leaf]) -> dict[str, int]:
 
 
 def value_edges(leaves: Sequence[Leaf]) -> Iterator[Edge]:
-    """From each definition to its uses, bounds and guards of loops included."""
+    """From each definition to its uses, bounds and guards of loops included, and from each new cell, also in loops of
+    no iteration: the program is written in an order in which every name is made before it is used."""
     made = {leaf.statement.name: leaf.key for leaf in leaves if isinstance(leaf.statement, Def)}
+    cells = {leaf.statement.name: leaf.key for leaf in leaves if isinstance(leaf.statement, Alloc | ListAlloc)}
     for leaf in leaves:
         used = {r for e in all_expressions(leaf) for r in refs(e)}
         for name in sorted(used & made.keys()):
             yield Edge(made[name], leaf.key, None, name)
+        touched = {load.cell for e in all_expressions(leaf) for load in loads(e)}
+        touched |= {n.live for n in leaf.loops if isinstance(n, For)}
+        if isinstance(leaf.statement, Store | Append):
+            touched.add(leaf.statement.cell)
+        for name in sorted(touched & cells.keys()):
+            yield Edge(cells[name], leaf.key, None, name)
 
 
 def all_expressions(leaf: Leaf) -> Iterator[Expr]:

@@ -336,3 +336,24 @@ def unbound_where_it_never_runs(a):
 def test_loops_that_never_run():
     same(inner_points, (numbers(1),), (numbers(2),), (numbers(4),))
     same(unbound_where_it_never_runs, (numbers(1),))
+
+
+# ---------------------------------------------------------------- arrays made in loops of no iteration
+
+
+def copied_in_a_loop(a, A):
+    n = len(a)
+    q = True
+    for _ in range(A.shape[1], 0, -1):
+        v = a.copy()
+        for row in A:
+            a[: n - 1] = v[1] + row[0]
+        q = q and v[0] > 0
+    return q
+
+
+@pytest.mark.parametrize("shape", [(0, 2), (2, 0), (3, 2), (0, 0)])
+def test_an_array_is_made_before_it_is_used_in_no_iteration_too(shape):
+    f = autovec(copied_in_a_loop, fallback="silent")
+    assert_same(f, numbers(shape[0]), numbers(*shape))
+    assert internal(f) is None, internal(f)
