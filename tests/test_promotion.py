@@ -97,7 +97,7 @@ def test_arrays_and_python_numbers(op: str) -> None:
         for kind, value in PYTHON.values():
             for swapped in (False, True):
                 values = (value, a) if swapped else (a, value)
-                if op == "Pow" and dtype == bool and kind == INT and not swapped:
+                if op == "Pow" and np.dtype(dtype).kind == "b" and kind == INT and not swapped:
                     continue  # the dtype depends on whether the exponent is 2
                 exprs = (Ref("v", kind), array("a", dtype, 3)) if swapped else (array("a", dtype, 3), Ref("v", kind))
                 want, got = attempt(function, *values), lowered(op, *exprs)
