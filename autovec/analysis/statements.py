@@ -142,8 +142,7 @@ def value_edges(leaves: Sequence[Leaf]) -> Iterator[Edge]:
         used = {r for e in all_expressions(leaf) for r in refs(e)}
         for name in sorted(used & made.keys()):
             yield Edge(made[name], leaf.key, None, name)
-        touched = {load.cell for e in all_expressions(leaf) for load in loads(e)}
-        touched |= {n.live for n in leaf.loops if isinstance(n, For)}
+        touched = read_cells(leaf)
         if isinstance(leaf.statement, Store | Append):
             touched.add(leaf.statement.cell)
         for name in sorted(touched & cells.keys()):
@@ -157,6 +156,12 @@ def all_expressions(leaf: Leaf) -> Iterator[Expr]:
         yield leaf.guard
     for loop in leaf.loops:
         yield from expressions(loop)
+
+
+def read_cells(leaf: Leaf) -> set[str]:
+    """Cells that a leaf loads from, or that decide when a loop around it ends."""
+    loaded = {load.cell for e in all_expressions(leaf) for load in loads(e)}
+    return loaded | {n.live for n in leaf.loops if isinstance(n, For) and n.live}
 
 
 # ---------------------------------------------------------------- as the model sees it
@@ -213,9 +218,8 @@ def accesses(leaf: Leaf, scope: Forms) -> Iterator[Access]:
         if isinstance(nest, For) and nest.live:
             yield Access(nest.live, False, (), (leaf.key, "live", loaded), False)
         if isinstance(nest, For):  # its bounds are read before it begins: all the more before what is in it
-            for e in (e for bound in (*nest.start, *nest.stop) for e in walk(bound)):
-                if isinstance(e, Load):
-                    yield Access(e.cell, False, subscripts(e.index, scope), (leaf.key, "bound", loaded), False)
+            for e in (e for bound in (*nest.start, *nest.stop) for e in loads(bound)):
+                yield Access(e.cell, False, subscripts(e.index, scope), (leaf.key, "bound", loaded), False)
         if isinstance(nest, While):
             for e in walk(nest.condition):
                 if isinstance(e, Load):

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from autovec.analysis.statements import Leaf, Nest, all_expressions
+from autovec.analysis.statements import Leaf, Nest, read_cells
 from autovec.emit import operations
 from autovec.emit.axes import Here, broadcast
 from autovec.emit.cells import assign_cell
@@ -25,7 +25,6 @@ from autovec.emit.tidy import tidied
 from autovec.emit.values import Value, named
 from autovec.ir.nodes import Alloc, Append, Fault, For, ListAlloc, Store
 from autovec.ir.types import INT, ArrayType
-from autovec.ir.walk import loads
 from autovec.plan.nodes import PlanNode, leaves_of
 
 Emit = Callable[[State, Sequence[PlanNode]], None]
@@ -83,7 +82,7 @@ def typed(value: Value) -> ast.expr:
 def carry_of(state: State, loop: Nest | None, leaves: Sequence[Leaf]) -> Carry:
     """The carry of a loop, or of a branch; its cells, and those that the body reads, are written down before it."""
     carry = Carry(carried_cells(leaves), flags_raised(state, leaves))
-    for cell in sorted({*carry.cells, *read_cells(leaves)}):
+    for cell in sorted({*carry.cells, *(cell for leaf in leaves for cell in read_cells(leaf))}):
         if cell in state.cells:
             flush(state, cell)
             materialise(state, cell)
@@ -99,12 +98,6 @@ def carried_cells(leaves: Sequence[Leaf]) -> list[str]:
     made = {t.statement.name for t in leaves if isinstance(t.statement, Alloc | ListAlloc)}
     stored = [t.statement.cell for t in leaves if isinstance(t.statement, Store | Append)]
     return [cell for cell in dict.fromkeys(stored) if cell not in made]
-
-
-def read_cells(leaves: Sequence[Leaf]) -> set[str]:
-    """Cells that the body loads from, or that decide when a loop in it ends."""
-    loaded = {load.cell for leaf in leaves for e in all_expressions(leaf) for load in loads(e)}
-    return loaded | {n.live for leaf in leaves for n in leaf.loops if isinstance(n, For) and n.live}
 
 
 def flags_raised(state: State, leaves: Sequence[Leaf]) -> list[str]:

@@ -234,13 +234,10 @@ def stepped(scope: Scope, args: Sequence[ast.expr], step: Expr, node: ast.Call) 
 
 
 def known_step(scope: Scope, expr: Expr, node: ast.expr) -> int:
-    """An integer argument as a step: its value at this call, asked of later calls."""
-    form = scope.affine(expr)
-    value = scope.interval_value(form) if form is not None else None
-    if form is None or not value:
+    """An integer argument as a step."""
+    value = ranges.number_of_call(scope, scope.affine(expr))
+    if not value:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a range whose step depends on the data")
-    ranges.require(scope, form - value)
-    ranges.require(scope, -form + value)
     return value
 
 

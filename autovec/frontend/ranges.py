@@ -123,6 +123,14 @@ def slice_of(scope: Scope, node: ast.Slice, size: Affine) -> Range:
     return Range(to_expr(first), trip_count(scope, first - last, -step, node), step)
 
 
+def number_of_call(scope: Scope, form: Affine | None) -> int | None:
+    """An integer argument's value at this call, asked of later calls; None where it isn't known before the call."""
+    value = None if form is None else scope.interval_value(form)
+    if form is None or value is None or not (require(scope, form - value) and require(scope, -form + value)):
+        return None
+    return value
+
+
 def step_of(scope: Scope, node: ast.Slice) -> int:
     """The step of a slice; an integer argument's value at this call is asked of later calls."""
     from autovec.frontend.expressions import as_expr, lower
@@ -137,8 +145,8 @@ def step_of(scope: Scope, node: ast.Slice) -> int:
         return value.value
     expr = as_expr(scope, value, node)
     form = scope.affine(expr) if expr.type == INT else None
-    step = scope.interval_value(form) if form is not None else None
-    if form is None or not step or not (require(scope, form - step) and require(scope, -form + step)):
+    step = number_of_call(scope, form)
+    if not step:
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice whose step is not a constant")
     return step
 
