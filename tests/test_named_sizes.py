@@ -62,3 +62,43 @@ def test_a_function_without_loops_runs_as_it_is() -> None:
     assert_same(f, np.arange(4.0))
     assert "no loop" in str(f.report())
     assert "jnp.sum" in f.source
+
+
+def histogram(x, bins):
+    counts = np.zeros((2, bins))
+    for i in range(len(x)):
+        counts[i % 2, int(x[i] * bins)] += 1
+    for k in range(1, bins):
+        counts[:, k] = counts[:, k - 1] + counts[:, k]
+    return counts, bins, bins + 1, bins / 2
+
+
+def lagged(x, lag):
+    out = np.zeros(len(x))
+    for i in range(lag, len(x) - lag):
+        out[i] = x[i - lag] * x[i + lag] * lag
+    return out
+
+
+def test_ints_of_numpy_are_sizes_too() -> None:
+    x = np.random.default_rng(5).random(9)
+    for fn in (histogram, lagged):
+        f = autovec(fn, fallback="error")
+        for size in (3, np.int64(3), np.int64(1), np.int64(5), 5):
+            assert_same(f, x, size)
+            assert f.report().blocked is None
+        assert not any("internal" in str(said) for said in f._dispatch.notices._said)
+        assert_same(f, x, np.int64(2**62))
+        assert_same(f, x, np.int64(-1))
+
+
+def test_numpy_int_wraps_where_it_is_a_number() -> None:
+    def products(k):
+        total = k
+        for i in range(3):
+            total = total * k + i
+        return total, k * 3, k > k + 1
+
+    f = autovec(products, fallback="silent")
+    for k in (3, 2**62, 2**63 - 1, -(2**63)):
+        assert_same(f, np.int64(k))

@@ -11,17 +11,17 @@ import numpy as np
 
 from autovec.diagnostics import Code
 from autovec.frontend import (
-    calls,
     comprehensions,
     folds,
     iteration,
+    lexicographic,
     owned,
     ragged,
     ragged_reductions,
     subscripts,
     tags,
 )
-from autovec.frontend.expressions import as_expr, lower, operate, take
+from autovec.frontend.expressions import as_expr, lower, operate
 from autovec.frontend.operands import argument, guarded_call, hashable, result
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition_of
@@ -114,14 +114,11 @@ def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.C
     )
 
 
-def position(scope: Scope, items: TupleValue, wanted: Value, node: ast.AST) -> Value:
+def position(scope: Scope, items: TupleValue, wanted: Value, node: ast.expr) -> Value:
     """`items.index(wanted)`: the first that is equal; none is the original's ValueError."""
     tests: list[Expr] = []
     for item in items.items:
-        equal = calls.compare("Eq", as_expr(scope, item, node), as_expr(scope, wanted, node))
-        tests.append(
-            scope.define("equal", condition_of(scope, Computed(take(scope, equal, node)), node), scope.span(node))
-        )
+        tests.append(scope.define("equal", lexicographic.equal(scope, node, item, wanted), scope.span(node)))
     missing = functools.reduce(lambda a, b: Apply("logical_or", (a, b), BOOL), tests)
     scope.fault(negation(missing), "not in the list", scope.span(node))
     found: Expr = Const(len(tests) - 1, INT)

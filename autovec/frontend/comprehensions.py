@@ -154,8 +154,10 @@ def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) ->
     """Comprehension targets are names of their own scope."""
     from autovec.frontend import assignment
 
-    for name in liveness.assigned([target]):
-        inner.env.pop(name, None)
+    names = frozenset(liveness.assigned([target]))
+    own = {n: v for n, v in inner.env.items() if n not in names}
+    for part, value_ in inner.entered(inner.levels_now(), own, names).items():
+        setattr(inner, part, value_)
     assignment.bind(inner, target, value, node)
 
 

@@ -30,6 +30,7 @@ from autovec.frontend.values import (
     Value,
     Variable,
     View,
+    sequence_type,
 )
 from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
@@ -82,7 +83,7 @@ def lower(scope: Scope, node: ast.expr) -> Value:
         case ast.ListComp():
             return comprehensions.as_list(scope, node)
         case ast.Lambda():
-            return Closure(node, scope.env, scope.home, inlining.defaults(scope, node))
+            return Closure(node, scope.levels_now(), scope.home, inlining.defaults(scope, node))
         case _:
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, in_words(node))
 
@@ -129,10 +130,10 @@ def as_expr(scope: Scope, value: Value, node: ast.AST) -> Expr:
             return load(scope, value, node)
         case Static(value=constant):
             return constant_expr(scope, constant, node)
-        case ListArray(view=view, element=kind):
-            if kind is not None and kind.only is None:
-                raise scope.blocked(node, Code.UNSTABLE_TYPE, "an array of elements of several types")
-            return load(scope, view, node)
+        case ListArray():
+            from autovec.frontend import sequences
+
+            return sequences.as_array(scope, value, node)
         case TupleValue():
             return stacked(scope, value, node)
         case Packed(items=items):
@@ -241,6 +242,12 @@ def fold(function: object, *args: object) -> Static | None:
 
 
 NUMBERS = (bool, int, float, complex)
+
+
+def is_array(value: Value) -> bool:
+    return isinstance(value, View | Computed) and isinstance(value.type, ArrayType)
+
+
 SEQUENCES = (TupleValue, TupleList, ListArray, ListCell)
 
 
@@ -289,6 +296,8 @@ def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
         folded = fold_operator(op, a.value, b.value)
         if folded is not None:
             return folded
+    if any(sequence_type(v) and not is_array(other) for v, other in ((a, b), (b, a))):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this operation on a list or tuple")
     left, right = as_expr(scope, a, node), as_expr(scope, b, node)
     result = take(scope, calls.binary(op, left, right), node)
     if op == "FloorDiv" and result.type == INT:
@@ -351,6 +360,8 @@ def unary_of(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr, v
 
         condition = truth.condition_of(scope, value, operand)
         return Static(not condition.value) if isinstance(condition, Const) else Computed(negation(condition))
+    if sequence_type(value):
+        raise scope.blocked(node, Code.RAISES, "the sign of a list or tuple")
     operand_ = as_expr(scope, value, operand)
     result = take(scope, calls.unary(type(op).__name__, operand_), node)
     return Computed(result, tags.of_operation(scope, type(op).__name__, result, (value,), (operand_,)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
 
@@ -14,6 +15,7 @@ from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,
     DictValue,
+    Level,
     ListArray,
     Static,
     TupleValue,
@@ -36,7 +38,7 @@ def run_helper(scope: Scope, node: ast.Call, helper: FunctionType | MethodType, 
     if not (home.function.__module__ or "").startswith("autovec."):
         for part in ("__code__", "__defaults__", "__kwdefaults__"):  # reloading a module replaces them in place
             scope.note(home.function, part, getattr(home.function, part))
-    return inline(scope, node, home.node, None, home, owner)
+    return inline(scope, node, home.node, (), home, owner)
 
 
 def python_function(function: object) -> FunctionType | None:
@@ -58,12 +60,12 @@ def inline(
     scope: Scope,
     node: ast.Call,
     function: ast.Lambda | ast.FunctionDef | ast.AsyncFunctionDef,
-    env: dict[str, Value] | None,
+    around: Sequence[Level],
     home: source.SourceFunction,
     owner: Value | None = None,
     defaults: dict[str, Value] | None = None,
 ) -> Value:
-    """Run a helper's body in place; its names are its own."""
+    """Run a helper's body in place; its names are its own, and it sees those of the functions `around` it."""
     if scope.ledger.depth >= MAX_DEPTH:
         raise scope.blocked(
             node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)} that calls itself, or calls too deep,"
@@ -72,16 +74,17 @@ def inline(
         isinstance(n, ast.Yield | ast.YieldFrom) for n in ast.walk(function)
     ):
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {ast.unparse(node.func)}, a generator or coroutine,")
-    outer = dict(env) if env is not None else {}
+    outer = scope.names_around(around)
     if defaults is None:
         defaults = defaults_of(home.function)
     parameters = bind_arguments(scope, node, function, defaults, owner)
-    for name in liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body):
+    assigned = liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body)
+    for name in assigned:
         outer.pop(name, None)
     inner = replace(
         scope,
         home=with_node(home, function),
-        env={**outer, **parameters},
+        **scope.entered(around, {**outer, **parameters}, frozenset({*assigned, *parameters})),
         outer_reads=frozenset(),
         foreign=scope.foreign | owned.cells_around(scope.env),
         live=(),

@@ -59,6 +59,7 @@ from autovec.frontend.values import (
     TupleValue,
     Value,
     View,
+    sequence_type,
 )
 from autovec.ir.nodes import Expr
 from autovec.ir.types import INT, ArrayType, ScalarType, element
@@ -111,7 +112,7 @@ def call(scope: Scope, node: ast.Call) -> Value:
 
 def called(scope: Scope, node: ast.Call, function: Value) -> Value:
     if isinstance(function, Closure):
-        return inline(scope, node, function.node, function.env, function.home, defaults=function.defaults)
+        return inline(scope, node, function.node, function.around, function.home, defaults=function.defaults)
     if isinstance(function, Method):
         return run_helper(scope, node, function.function, function.owner)
     if isinstance(function, Partial):
@@ -257,6 +258,8 @@ def one_axis(scope: Scope, found: TupleValue, node: ast.AST) -> Value:
 
 def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value]) -> Value:
     """A call of numbers and arrays, lists as the arrays that NumPy makes of them."""
+    if getattr(function, "__module__", "") == "builtins" and any(map(sequence_type, values)):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of a list or tuple")
     values = [buffers.array(scope, v, node) if isinstance(v, Buffer) else v for v in values]
     if any(isinstance(v, Masked) for v in values):
         found = masked.applied(scope, node, function, values)

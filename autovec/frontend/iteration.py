@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, ranges
+from autovec.frontend import calls, ranges, subscripts
 from autovec.frontend.expressions import as_expr, lower, operate, take
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Buffer, Computed, Elements, Masked, Static, TupleList, TupleValue, Value, View
@@ -71,6 +71,8 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
         if function is range:
             return range_trips(scope, node)
         if function is reversed and len(node.args) == 1:
+            if is_iterator(scope, node.args[0]):
+                raise scope.blocked(node, Code.RAISES, "an iterator reversed", "make a list of it first")
             return reverse(scope, iteration(scope, node.args[0]), node)
         if function is enumerate:
             return enumerated(scope, node)
@@ -92,6 +94,13 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
 
 
 ITERATIONS = (range, reversed, enumerate, zip, itertools.pairwise, itertools.accumulate)
+
+
+def is_iterator(scope: Scope, node: ast.expr) -> bool:
+    """Does it go one way only?"""
+    if isinstance(node, ast.GeneratorExp) or (isinstance(node, ast.Attribute) and node.attr == "flat"):
+        return True
+    return isinstance(node, ast.Call) and is_iteration(scope, node) and callee(scope, node) is not range
 
 
 def is_iteration(scope: Scope, node: ast.Call) -> bool:
@@ -320,6 +329,11 @@ def enumerated(scope: Scope, node: ast.Call) -> Trips | Items:
         first = lower(scope, node.args[1])
     elif node.keywords:
         first = lower(scope, node.keywords[0].value)
+    if not (isinstance(first, Static) and type(first.value) is int):
+        number = as_expr(scope, first, node)
+        if rank(number.type) or number.type.dtype.kind not in "iub":
+            raise scope.blocked(node, Code.RAISES, "counting from what isn't a whole number")
+        first = Computed(subscripts.as_int(number))
     if isinstance(inner, Items):
         numbered = (TupleValue((operate(scope, node, "Add", first, Static(k)), v)) for k, v in enumerate(inner.values))
         return Items(tuple(numbered))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from autovec.diagnostics import Blocked
-from autovec.frontend import calls, sequences
-from autovec.frontend.expressions import as_expr, load
+from autovec.diagnostics import Blocked, Code
+from autovec.frontend import calls, ranges, sequences
+from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,
@@ -21,6 +21,7 @@ from autovec.frontend.values import (
     Value,
 )
 from autovec.ir.nodes import Apply, Call, Cast, Const, Load, Ref, Select
+from autovec.ir.types import ArrayType
 
 
 def hashable(function: object) -> bool:
@@ -41,6 +42,10 @@ def guarded_call(scope: Scope, node: ast.Call, function: object, args: list, nam
 def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
     for condition, reason in lowered.faults:
         scope.fault(condition, reason, scope.span(node))
+    if isinstance(lowered.value, Call) and isinstance(lowered.value.type, ArrayType):
+        for size in lowered.value.type.shape:
+            if size.names <= set(scope.ledger.values) and not ranges.require(scope, size):
+                raise scope.blocked(node, Code.RAISES, "an array of a negative size")
     return as_value(lowered.value)
 
 
@@ -62,8 +67,7 @@ def argument(scope: Scope, value: Value, node: ast.AST) -> object:
         case TupleValue(items=items, constructor=constructor):
             return constructor(argument(scope, item, node) for item in items)
         case ListArray() | ListCell():
-            sequences.check_one_dtype(scope, value, node)
-            return load(scope, sequences.list_view(scope, value, node), node)
+            return sequences.as_array(scope, value, node)
         case TupleList(columns=columns):
             return sequences.table(scope, columns, node)
         case _:

@@ -133,8 +133,11 @@ def item(scope: Scope, part: Elements, node: ast.Subscript) -> Value:
     index = None if isinstance(node.slice, ast.Slice | ast.Tuple) else lower(scope, node.slice)
     if index is None or len(part.lengths) != 1:
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a subscript of a slice whose length changes")
-    expr = scope.define("index", subscripts.as_int(as_expr(scope, index, node)), scope.span(node))
-    if rank(expr.type) or expr.type != INT:
+    expr = as_expr(scope, index, node)
+    if rank(expr.type) or expr.type.dtype.kind not in "iu":
+        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")
+    expr = scope.define("index", subscripts.as_int(expr), scope.span(node))
+    if expr.type != INT:
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")
     length = part.lengths[0]
     form, limit = scope.affine(expr), scope.affine(length)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Generator
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
@@ -20,7 +20,7 @@ from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.looked_up import Assumption
 from autovec.frontend.source import SourceFunction
 from autovec.frontend.structures import NOTHING
-from autovec.frontend.values import Static, Value
+from autovec.frontend.values import Level, Static, Value
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form, conditions_of, conjunction, conjuncts, negation
 from autovec.ir.names import fresh_name
@@ -138,6 +138,7 @@ class Ledger:
     notes: list[tuple[int, str]] = field(default_factory=list)
     renamed: dict[str, str] = field(default_factory=dict)  # a size, by the person's name for it
     depth: int = 0  # of inlined calls
+    activations: int = 0  # of functions, so far
     returns: dict[tuple[int, ...], object] = field(default_factory=dict)  # shapes of results, by frame
     filled: dict[tuple[int, int, str], Type] = field(default_factory=dict)  # elements of lists of known length
     guesses: dict[tuple[int, int, str], int] = field(default_factory=dict)  # types guessed for names read too early
@@ -201,6 +202,8 @@ class Scope:
     left_unbound: set[str] = field(default_factory=set)  # names that were not surely bound there
     outer_reads: frozenset[str] = frozenset()  # names read outside the loops around
     foreign: frozenset[str] = frozenset()  # cells that the callers of the function around can reach
+    levels: tuple[Level, ...] = (Level(0, {}),)  # the functions around, of this one the last
+    callers: Mapping[int, dict[str, Value]] = field(default_factory=dict)  # names in the functions that wait for this
 
     def span(self, node: ast.AST) -> Span:
         line = getattr(node, "lineno", 0)
@@ -215,6 +218,35 @@ class Scope:
 
     def blocked(self, node: ast.AST, code: Code, construct: str, remedy: str = "") -> Blocked:
         return Blocked(code, self.span(node), construct, remedy)
+
+    # ------------------------------------------------------------ functions inside functions
+
+    def levels_now(self) -> tuple[Level, ...]:
+        """The functions around a definition at this place."""
+        return (*self.levels[:-1], replace(self.levels[-1], env=self.env))
+
+    def names_around(self, levels: Sequence[Level]) -> dict[str, Value]:
+        """What a function defined inside those sees when it is called here: the names as they are by now."""
+        waiting = {**self.callers, self.levels[-1].activation: self.env}
+        found: dict[str, Value] = {}
+        for level in levels:
+            now = waiting.get(level.activation, level.env)
+            if level.names is None:
+                found = dict(now)
+            else:
+                found = {n: v for n, v in found.items() if n not in level.names}
+                found |= {n: v for n, v in now.items() if n in level.names}
+        return found
+
+    def entered(self, around: Sequence[Level], env: dict[str, Value], names: frozenset[str] | None) -> dict[str, Any]:
+        """What changes where a function's body begins."""
+        self.ledger.activations += 1
+        level = Level(self.ledger.activations, env, names)
+        return {
+            "levels": (*around, level),
+            "callers": {**self.callers, self.levels[-1].activation: self.env},
+            "env": env,
+        }
 
     # ------------------------------------------------------------ writing statements
 
@@ -242,11 +274,11 @@ class Scope:
         if isinstance(expr, Const | Ref):
             return expr
         form = self.affine(expr)
-        if form is not None and expr.type == INT:
+        if form is not None and (expr.type == INT or isinstance(expr, Cast)):
             if form.names <= {r.variable for r in self.loops} | set(self.ledger.values):
                 from autovec.frontend.subscripts import affine_expr
 
-                return affine_expr(form)
+                return affine_expr(form) if expr.type == INT else Cast(affine_expr(form), expr.type)
         hint = hint.replace(" ", "_")  # names that no person writes have spaces
         name = self.ledger.fresh(hint or "item")
         self.emit(Def(name, expr, span, hint))

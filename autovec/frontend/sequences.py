@@ -17,7 +17,7 @@ import numpy as np
 from autovec.diagnostics import Code
 from autovec.frontend import buffers, calls, ranges, subscripts
 from autovec.frontend.carried import Widened
-from autovec.frontend.expressions import as_expr, lower, may_write, settled, take
+from autovec.frontend.expressions import as_expr, load, lower, may_write, settled, take
 from autovec.frontend.expressions import operate as operate_numbers
 from autovec.frontend.looked_up import answers_alike, is_constant
 from autovec.frontend.scope import Scope
@@ -223,11 +223,27 @@ def list_view(scope: Scope, value: Value, node: ast.AST) -> View:
     return View(value.cell, tuple(Range(Const(0, INT), s) for s in kind.shape), kind)
 
 
-def check_one_dtype(scope: Scope, value: ListArray | ListCell, node: ast.AST) -> None:
-    """As an array, a list of ints and floats is of ints where all of them happen to be."""
-    kind = value.element if isinstance(value, ListArray) else scope.ledger.lists[value.cell].element
+def as_array(scope: Scope, value: ListArray | ListCell, node: ast.AST) -> Expr:
+    """A list where NumPy makes an array of it: of ints where all of several kinds happen to be, of floats where empty."""
+    view = list_view(scope, value, node)
+    if isinstance(value, ListArray):
+        kind, depth = value.element, value.depth
+    else:
+        info = scope.ledger.lists[value.cell]
+        kind, below = info.rows if info.rows is not None else (info.element, 0)
+        depth = below + 1
     if isinstance(kind, ScalarType) and len({k.dtype for k in kind.kinds}) > 1:
         raise scope.blocked(node, Code.UNSTABLE_TYPE, "an array of elements of several types")
+    for axis, size in enumerate(view.type.shape[:depth]):
+        if axis + 1 < rank(view.type) or view.type.dtype != np.float64:
+            holding(scope, size, node)
+    return load(scope, view, node)
+
+
+def holding(scope: Scope, size: Affine, node: ast.AST) -> None:
+    """A list of this many elements has one: the array of an empty list has one axis, and is of floats."""
+    if not ranges.require(scope, size - 1):
+        scope.fault(Apply("less", (ranges.to_expr(size), Const(1, INT)), BOOL), "an array of nothing", scope.span(node))
 
 
 def table(scope: Scope, columns: Sequence[Value], node: ast.AST) -> Expr:
@@ -236,8 +252,9 @@ def table(scope: Scope, columns: Sequence[Value], node: ast.AST) -> Expr:
     for column in columns:
         if not isinstance(column, ListArray | ListCell):
             raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a list of tuples of tuples as an array")
-        check_one_dtype(scope, column, node)
-        parts.append(as_expr(scope, list_view(scope, column, node), node))
+        part = as_array(scope, column, node)
+        holding(scope, part.type.shape[0], node)
+        parts.append(part)
     lowered = calls.call(np.stack, [tuple(parts)], {"axis": 1}, scope.span(node))
     if lowered is None:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this list of tuples as an array")
@@ -285,7 +302,7 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
     if isinstance(base, TupleValue):
         if isinstance(node.slice, ast.Slice):
             return slice_of_values(scope, base, node.slice, node)
-        index = lower(scope, node.slice)
+        index = index_of(scope, node)
         if (
             isinstance(index, Static)
             and isinstance(index.value, int)
@@ -300,9 +317,24 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
     view = list_view(scope, base, node)
     if isinstance(node.slice, ast.Slice):
         return slice_of(scope, base, view, node)
-    chosen, _ = subscripts.apply(scope, view, [(lower(scope, node.slice), node.slice)], node)
+    chosen, _ = subscripts.apply(scope, view, [(index_of(scope, node), node.slice)], node)
     row: Value = Computed(subscripts.element(scope, chosen, node)) if rank(chosen.type) == 0 else chosen
     return as_element(scope, base, row)
+
+
+def index_of(scope: Scope, node: ast.Subscript) -> Value:
+    """The index of an item: a list takes whole numbers alone, and no array or tuple of them."""
+    value = lower(scope, node.slice)
+    if isinstance(value, Static):
+        known = value.value
+        whole = isinstance(known, int | np.integer) or (isinstance(known, np.ndarray) and known.ndim == 0)
+    else:
+        kind = as_expr(scope, value, node).type
+        whole = kind.dtype.kind in "iu" and not rank(kind)
+        whole = whole or (isinstance(kind, ScalarType) and kind.kinds == BOOL.kinds)
+    if not whole:
+        raise scope.blocked(node, Code.RAISES, "an index of a list or tuple that isn't a whole number")
+    return value
 
 
 def index_once(scope: Scope, node: ast.Subscript) -> tuple[Scope, ast.Subscript]:
@@ -372,7 +404,7 @@ def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) 
             raise scope.blocked(target, Code.UNSTABLE_TYPE, f"a list of {base.element} and {expr.type}")
         scope.ledger.joins[key] = joined(scope, base.element, expr.type, target)
         raise Widened(key)
-    chosen, _ = subscripts.apply(scope, base.view, [(lower(scope, target.slice), target.slice)], target)
+    chosen, _ = subscripts.apply(scope, base.view, [(index_of(scope, target), target.slice)], target)
     if base.tags:
         scope.store(base.tags, chosen.index, tag_expr(scope, value, expr, base.element), scope.span(target))
     subscripts_store(scope, chosen, fitted(scope, expr, base.element, target), target)

@@ -74,7 +74,7 @@ def statement(scope: Scope, node: ast.stmt) -> Value | None:
         case ast.Import() | ast.ImportFrom():
             imported(scope, node)
         case ast.FunctionDef(name=name) if not node.decorator_list:
-            scope.env[name] = Closure(node, scope.env, scope.home, inlining.defaults(scope, node))
+            scope.env[name] = Closure(node, scope.levels_now(), scope.home, inlining.defaults(scope, node))
         case _:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, in_words(node))
     return None

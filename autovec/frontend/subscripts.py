@@ -93,8 +93,10 @@ def static_item(scope: Scope, base: Static, node: ast.Subscript) -> Value:
         except Exception:
             pass
     if isinstance(base.value, tuple | list) and base.value and isinstance(index, Computed):
+        from autovec.frontend import sequences
         from autovec.frontend.expressions import constant_expr, stacked
 
+        index = sequences.index_of(scope, node)
         items = TupleValue(tuple(Computed(constant_expr(scope, v, node)) for v in base.value))
         table = as_view(scope, Computed(stacked(scope, items, node)), node)
         point, _ = subscript(scope, index, node.slice, table.type.shape[0])

@@ -74,6 +74,11 @@ def one_comparison(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Val
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of identity")
     if isinstance(op, ast.In | ast.NotIn):
         return membership(scope, node, op, a, b)
+    from autovec.frontend import lexicographic
+
+    sequences = lexicographic.compared(scope, node, op, a, b)
+    if sequences is not None:
+        return sequences
     if isinstance(a, Masked) or isinstance(b, Masked):
         from autovec.frontend import masked
 
@@ -108,9 +113,11 @@ def membership(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) 
         return Computed(hit if isinstance(op, ast.In) else negation(hit))
     if not isinstance(b, TupleValue) or not b.items:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a test of membership")
+    from autovec.frontend import lexicographic
+
     hit: Expr | None = None
     for item in b.items:
-        one = condition_of(scope, one_comparison(scope, node, ast.Eq(), a, item), node)
+        one = lexicographic.equal(scope, node, a, item)
         hit = one if hit is None else Apply("logical_or", (hit, one), BOOL)
     assert hit is not None
     return Computed(hit if isinstance(op, ast.In) else negation(hit))

@@ -34,6 +34,7 @@ from autovec.frontend.values import (
 )
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
+    Cast,
     Param,
     Ref,
     Role,
@@ -64,7 +65,7 @@ class ArrayArgument:
 
 @dataclass(frozen=True, slots=True)
 class ScalarArgument:
-    """A number: its type, and for a Python int its value at this call (a hint, or a size)."""
+    """A number: its type, and an int's value at this call (a hint, or a size)."""
 
     type: ScalarType
     value: int | None = None
@@ -98,7 +99,7 @@ def describe(value: object) -> Argument:
     if type(value) is complex:
         return ScalarArgument(scalar(PY_COMPLEX))
     if isinstance(value, np.generic) and value.dtype.kind in "biufc":
-        return ScalarArgument(numpy_scalar(value.dtype))
+        return ScalarArgument(numpy_scalar(value.dtype), int(value) if type(value) is np.int64 else None)
     if structures.is_structure(value) or type(value) is list or structures.is_object(value):
         return WholeArgument(value)
     return ConstantArgument(value)
@@ -295,9 +296,9 @@ def bind_parameters(
             case WholeArgument():
                 continue
             case ScalarArgument(type=kind, value=value):
-                if kind == INT and value is not None:
-                    symbol = sizes[(name, None)]
-                    env[name] = Computed(Ref(symbol, INT))
+                if value is not None:
+                    symbol = Ref(sizes[(name, None)], INT)
+                    env[name] = Computed(symbol if kind == INT else Cast(symbol, kind))
                     params.append(Param(name, kind, Role.SIZE))
                     continue
                 env[name] = Computed(Ref(name, kind))
@@ -334,7 +335,7 @@ def equal_sizes(
     """
     origins: dict[int, list[tuple[str, int | None]]] = {}
     for name, argument in arguments.items():
-        if isinstance(argument, ScalarArgument) and argument.type == INT and argument.value is not None:
+        if isinstance(argument, ScalarArgument) and argument.value is not None:
             origins.setdefault(argument.value, []).append((name, None))
     for name, argument in arguments.items():
         if isinstance(argument, ArrayArgument):

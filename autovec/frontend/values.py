@@ -159,11 +159,20 @@ class TupleList:
 
 
 @dataclass(frozen=True, slots=True)
+class Level:
+    """A function (or comprehension) that is being run: its own names, None for all there are, and what they were."""
+
+    activation: int
+    env: dict[str, Value]
+    names: frozenset[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Closure:
-    """A lambda or nested function of the unit itself, with the names it sees."""
+    """A lambda or nested function of the unit itself; `around`: the functions whose names it sees, the outermost first."""
 
     node: ast.Lambda | ast.FunctionDef
-    env: dict[str, Value] = field(compare=False, hash=False)
+    around: tuple[Level, ...] = field(compare=False, hash=False)
     home: SourceFunction = field(compare=False, hash=False)
     defaults: dict[str, Value] = field(compare=False, hash=False)  # evaluated where it was defined
 
@@ -244,3 +253,18 @@ Value = (
     | Closure
     | MaybeUnbound
 )
+
+
+def sequence_type(value: Value) -> type | None:
+    """list or tuple, where the value is one for Python."""
+    match value:
+        case TupleValue(constructor=kind):
+            return tuple if issubclass(kind, tuple) else kind
+        case ListArray() | ListCell() | Buffer() | TupleList():
+            return list
+        case Static(value=list()):
+            return list
+        case Static(value=tuple()):
+            return tuple
+        case _:
+            return None

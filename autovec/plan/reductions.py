@@ -59,8 +59,8 @@ def accumulation_of(store: Store, guard: Expr | None, reassociate: bool) -> Accu
         return None
     if found.op in ("add", "multiply") and store.value.type.dtype.kind in "fc" and not reassociate:
         return None
-    if found.op in OPPOSITE and store.value.type.dtype.kind == "c":
-        return None
+    if found.op in (*OPPOSITE, "multiply") and store.value.type.dtype.kind == "c":
+        return None  # products of infinities depend on the order, as the NaNs in them do
     return found
 
 

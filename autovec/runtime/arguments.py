@@ -68,7 +68,13 @@ DTYPES: tuple[np.dtype, ...] = tuple(
 )
 _BY_NUMBER = {d.num: d for d in DTYPES}
 PYTHON_TYPES: frozenset[type] = frozenset({bool, int, float, complex, type(None), str})
-SCALAR_TYPES: frozenset[type] = PYTHON_TYPES | {d.type for d in DTYPES}
+
+
+class TracedInt(np.int64):
+    """Stands for a NumPy int under a trace: its value is not known."""
+
+
+SCALAR_TYPES: frozenset[type] = PYTHON_TYPES | {d.type for d in DTYPES} | {TracedInt}
 FUNCTION_TYPES: frozenset[type] = frozenset({FunctionType, BuiltinFunctionType, np.ufunc})
 
 

@@ -28,7 +28,7 @@ from autovec.emit.program import (
 )
 from autovec.frontend.results import DictOf
 from autovec.runtime.acceptance import Acceptance, Fit
-from autovec.runtime.arguments import Signature, describe, is_device_array, is_tracer, same_constant
+from autovec.runtime.arguments import Signature, TracedInt, describe, is_device_array, is_tracer, same_constant
 from autovec.runtime.forward_only import only_forward
 from autovec.runtime.kernel import load
 from autovec.runtime.parameters import Parameters
@@ -44,7 +44,7 @@ def stand_in(value: object) -> object:
     dtype = np.dtype(array.dtype)
     if array.ndim == 0 and is_tracer(value):
         if not array.weak_type:
-            return dtype.type(1)
+            return TracedInt(1) if dtype == np.int64 else dtype.type(1)
         return {"b": True, "i": 1, "f": 1.0, "c": 1j}.get(dtype.kind, dtype.type(1))
     return np.broadcast_to(np.zeros((), dtype), array.shape)
 

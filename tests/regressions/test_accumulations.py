@@ -390,3 +390,25 @@ def extremes_of_rows(LL, L, t):
 
 def test_extremes_of_rows():
     same(extremes_of_rows, *(([[1.0, 2.0, 7.0], [3.0, -1.0, 0.0]], [5.0, 1.0, 3.0, -2.0], t) for t in (1.5, -2.0)))
+
+
+def multiplies_by_real_numbers(b, A):
+    for i in range(len(b)):
+        for j in range(A.shape[1]):
+            b[max(0, i - 1) : i + 2] *= A[i, j] * 3
+
+
+def product_of_complex_numbers(b, A):
+    p = 1.0 + 0.0j
+    for i in range(len(b)):
+        p *= b[i]
+        b[0] *= A[i, 0]
+    return p
+
+
+def test_products_with_complex_infinities():
+    b = (numbers(4) + 1j * numbers(4)[::-1]).copy()
+    A = numbers(4, 2)
+    unlike = np.array([[1.0, np.inf], [2.0, -1.0], [-np.inf, 0.5], [0.0, 3.0]])
+    for fn in (multiplies_by_real_numbers, product_of_complex_numbers):
+        same(fn, (b, A), (b, unlike), (b * np.array([1, np.inf, 1, 1]), unlike[::-1].copy()))

@@ -384,3 +384,57 @@ def test_in_place_by_pythons_or_numpys_number():
             for q in (0, 1):
                 assert_same(f, np.array([1, 2, 3], dtype), np.array([3, 2, 1]), q)
             assert internal(f) is None
+
+
+# ---------------------------------------------------------------- zero divided
+
+
+def zero_over_ints(c, x):
+    s = 0
+    out = np.zeros(len(c))
+    for i in range(len(c)):
+        out[i] = (s / abs(c[i])) * 3
+        for k in c:
+            c[i] = (s / abs(k)) * 3
+    return out
+
+
+def zero_over_floats(c, x):
+    out = np.zeros(len(c))
+    for i in range(len(c)):
+        out[i] = abs(0.0 / abs(x[i])) / 2.0 + (0.0 / x[i]) * x[i]
+    return out
+
+
+def test_zero_over_zero():
+    for fn in (zero_over_ints, zero_over_floats):
+        same(fn, *((np.array(c), np.array(c, float)) for c in ([1, 2, 3], [2, 0, 1], [0, 0])))
+
+
+# ---------------------------------------------------------------- linear algebra of what isn't finite
+
+
+def iterative_methods(a):
+    found = [np.linalg.eigvalsh(a).sum(), np.linalg.svd(a, compute_uv=False)[0]]
+    return found, np.linalg.norm(a, 2), np.linalg.norm(a, -2), np.linalg.norm(a)
+
+
+def eigenvalues_of_scaled(a):
+    total = 0.0
+    for k in range(3):
+        total += np.linalg.eigvalsh(a * k)[0]
+    return total
+
+
+def direct_methods(a):
+    total = np.zeros(2)
+    for k in range(1, 3):
+        total += np.linalg.solve(a * k, np.ones(2)) + np.linalg.inv(a)[0] + np.linalg.det(a)
+    return total
+
+
+def test_linear_algebra_of_what_is_not_finite():
+    a = np.array([[2.0, 1.0], [1.0, 3.0]])
+    odd = [a * np.array([[1, x], [x, 1]]) for x in (np.nan, np.inf, -np.inf)]
+    for fn in (iterative_methods, eigenvalues_of_scaled, direct_methods):
+        same(fn, (a,), *((m,) for m in odd))

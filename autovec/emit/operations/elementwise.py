@@ -137,6 +137,14 @@ def real(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> ast
     return None if arg_types[0].dtype.kind == "c" else args[0]
 
 
+def divide(args: Sequence[ast.expr], type: Type, arg_types: Sequence[Type]) -> ast.expr | None:
+    """Of a zero by what may be a zero: the LLVM of jaxlib 0.10 makes 0.0 of `(0.0 / d) * 3` for a d that isn't NaN."""
+    zero = is_literal(args[0]) and literal_value(args[0]) == 0
+    if not zero or is_literal(args[1]) or type.dtype.kind != "f" or is_python(type):
+        return None
+    return fill("jnp.where(d == 0, jnp.nan, 0.0 / d)", d=args[1])
+
+
 def is_python(type: Type) -> bool:
     return isinstance(type, ScalarType) and type.is_python
 
@@ -272,6 +280,7 @@ RULES: dict[str, Rule] = {
     "reciprocal": reciprocal,
     "real": real,
     "conjugate": real,
+    "divide": divide,
     "floor_divide": floor_divide,
     "remainder": remainder,
     "power": power,

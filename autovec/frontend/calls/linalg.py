@@ -24,7 +24,7 @@ from autovec.frontend.calls.axes import (
     tried,
     tried_dtype,
 )
-from autovec.frontend.calls.lowered import Lowered, cast, const, static, test, typed, unsupported
+from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, static, test, typed, unsupported
 from autovec.frontend.calls.named_functions import anywhere
 from autovec.frontend.calls.products import cross, matmul, outer, trace
 from autovec.frontend.calls.reductions import reduction
@@ -103,7 +103,9 @@ def norm(x: object, ord: object = None, axis: object = None, keepdims: object = 
     operand = e if e.type.dtype.kind in "fc" else cast(e, dtype)
     one = Affine.number(1)
     shape = tuple(one if k in axes else s for k, s in enumerate(e.type.shape) if keep or k not in axes)
-    return node("linalg_norm", [operand], typed(dtype, shape), ord=known, axis=axes, keepdims=keep)
+    made = node("linalg_norm", [operand], typed(dtype, shape), ord=known, axis=axes, keepdims=keep)
+    by_singular_values = len(axes) == 2 and known in (2, -2)
+    return Lowered(made.value, not_finite(e) if by_singular_values else ())
 
 
 def matrix_power(a: object, n: object) -> Lowered:
@@ -121,7 +123,15 @@ def eigvalsh(a: object, UPLO: object = "L") -> Lowered:
     e = single(square_matrix(a))
     dtype = tried_dtype(np.linalg.eigvalsh, [e])
     operand = e if e.type.dtype.kind in "fc" else cast(e, dtype)
-    return node("linalg_eigvalsh", [operand], ArrayType(dtype, e.type.shape[:1]), uplo=static(UPLO))
+    made = node("linalg_eigvalsh", [operand], ArrayType(dtype, e.type.shape[:1]), uplo=static(UPLO))
+    return Lowered(made.value, not_finite(operand))
+
+
+def not_finite(e: Expr) -> Faults:
+    """NumPy's iterative methods raise LinAlgError where a NaN or an infinity keeps them from converging."""
+    if e.type.dtype.kind not in "fc":
+        return ()
+    return ((anywhere(test("logical_not", test("isfinite", e))), "a matrix of numbers that aren't finite"),)
 
 
 def svd(a: object, full_matrices: object = True, compute_uv: object = True) -> Lowered:
@@ -135,7 +145,8 @@ def svd(a: object, full_matrices: object = True, compute_uv: object = True) -> L
     size = rows if (rows - columns).constant <= 0 else columns
     values = tried(partial(np.linalg.svd, compute_uv=False), [e])
     operand = e if e.type.dtype.kind in "fc" else cast(e, values.dtype)
-    return node("linalg_svdvals", [operand], ArrayType(values.dtype, (size,)))
+    made = node("linalg_svdvals", [operand], ArrayType(values.dtype, (size,)))
+    return Lowered(made.value, not_finite(e))
 
 
 def qr(a: object) -> Lowered:
@@ -180,17 +191,19 @@ def singular_values(x: object) -> Lowered:
 def pseudo_inverse(a: object) -> Lowered:
     """Void for singular values so small that NumPy might leave them out."""
     made = ask(PINV, a)
-    values = singular_values(a).expr
+    found = singular_values(a)
+    values = found.expr
     least, most = (reduction(name, values, const(-1)).expr for name in ("min", "max"))
     bound = ufunc("multiply", (most, const(1e-8 if values.type.dtype.itemsize > 4 else 1e-3))).expr
     small = test("logical_not", test("greater", least, bound))
-    return Lowered(made.value, (*made.faults, (anywhere(small), "singular values close to zero")))
+    return Lowered(made.value, (*made.faults, *found.faults, (anywhere(small), "singular values close to zero")))
 
 
 def condition(x: object) -> Lowered:
     e = single(square_matrix(x))
     made = ask(COND, e)
-    return Lowered(made.value, (*made.faults, (singular(cast(e, made.expr.type.dtype)), "a singular matrix")))
+    regular = (singular(cast(e, made.expr.type.dtype)), "a singular matrix")
+    return Lowered(made.value, (*made.faults, *not_finite(e), regular))
 
 
 def vector_norm(x: object, *, axis: object = None, keepdims: object = False, ord: object = const(2)) -> Lowered:
