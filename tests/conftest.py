@@ -13,12 +13,14 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 # the compiler as it is)
 CHEAP = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
 
+FAMILIES = ("first", "scientific", "mutants")  # of random programs
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--slow", action="store_true", help="run the tests marked slow too")
     parser.addoption("--fuzz-seconds", type=float, default=20.0, help="how long to try random programs")
     parser.addoption("--fuzz-first", type=int, help="the number of the first random program (drawn unless given)")
-    parser.addoption("--fuzz-family", default="first", choices=("first", "scientific"), help="which random programs")
+    parser.addoption("--fuzz-family", default="first", choices=FAMILIES, help="which random programs")
     parser.addoption("--fuzz-log", help="a file to which random programs that differ are added")
 
 

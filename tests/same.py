@@ -55,8 +55,8 @@ def assert_same(
     """
     reference = original if original is not None else f.original  # type: ignore[attr-defined]
     for call in range(1, calls + 1):
-        expected = _run(reference, args, keywords or {})
-        actual = _run(f, args, keywords or {})
+        expected = run_once(reference, args, keywords or {})
+        actual = run_once(f, args, keywords or {})
         least = _input_scale(args) if scale is None else scale
         comparison = Comparison(rtol, ops, least, scale, signed_zeros, _coarsest(args))
         try:
@@ -66,7 +66,8 @@ def assert_same(
             raise AssertionError(f"{name}, call {call} of {calls}: {error}{_source_of(f)}") from actual.exception
 
 
-def _run(f: Callable[..., Any], args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Outcome:
+def run_once(f: Callable[..., Any], args: tuple[Any, ...], keywords: Mapping[str, Any]) -> Outcome:
+    """On copies of the arguments."""
     copies, named = copy_arguments((args, dict(keywords)))
     outcome = Outcome((*copies, *named.values()))
     out = io.StringIO()

@@ -19,6 +19,7 @@ import pytest
 
 from tests.generator.check import Tally, check, unplanned, unpolished
 from tests.generator.cuts import cut
+from tests.generator.mutants.programs import mutant_of
 from tests.generator.programs import Program, program_of
 from tests.generator.scientific.programs import scientific_of
 
@@ -64,7 +65,11 @@ def fresh(number: int) -> Program:
     return cut(program, number) if number % CUT == 1 else program
 
 
-FAMILIES: dict[str, Callable[[int], Program]] = {"first": fresh, "scientific": scientific_of}
+FAMILIES: dict[str, Callable[[int], Program]] = {
+    "first": fresh,
+    "scientific": scientific_of,
+    "mutants": mutant_of,
+}
 
 
 def tried(number: int, tally: Tally, fresh: Callable[[int], Program] = fresh) -> str | None:

@@ -11,6 +11,7 @@ import io
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.generator.check import Tally, check, unplanned, unpolished
+from tests.generator.mutants.programs import mutant_of
 from tests.generator.programs import Program, programs
 from tests.generator.scientific.programs import scientific_of
 
@@ -59,6 +60,19 @@ def test_scientific_programs():
         for number in range(300, 360):
             with contextlib.redirect_stdout(io.StringIO()):
                 check(scientific_of(number), tally)
+    print(tally)
+    assert tally.share >= SHARE, str(tally)
+    assert tally.answered >= ANSWERED * tally.calls, str(tally)
+
+
+def test_mutants():
+    """The third family, by number: many of them raise."""
+    tally = Tally()
+    with unpolished():
+        for number in range(400, 440):
+            program = mutant_of(number)
+            with contextlib.redirect_stdout(io.StringIO()):
+                check(program, tally)
     print(tally)
     assert tally.share >= SHARE, str(tally)
     assert tally.answered >= ANSWERED * tally.calls, str(tally)

@@ -45,6 +45,6 @@ def drawn(draw: Callable[[Any], Any]) -> Choices:
     return Choices(lambda low, high: draw(st.integers(low, high)))
 
 
-def seeded(seed: int) -> Choices:
-    """Choices that a number decides."""
+def seeded(seed: int | str) -> Choices:
+    """Choices that a number decides, or a word."""
     return Choices(random.Random(seed).randint)

@@ -7,7 +7,7 @@ import linecache
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from hypothesis import strategies as st
@@ -26,7 +26,10 @@ _number = itertools.count()
 
 @dataclass(frozen=True)
 class Program:
-    """A function `f` as text, and what its arguments are made of."""
+    """A function as text, and what its arguments are made of."""
+
+    name: ClassVar[str] = "f"  # of the function
+    ops: ClassVar[int] = 200  # that go into an element, at most
 
     text: str
     parameters: tuple[Parameter, ...]
@@ -38,9 +41,13 @@ class Program:
         """The function, with a source that can be found."""
         name = f"<generated {next(_number)}>"
         linecache.cache[name] = (len(self.text), None, self.text.splitlines(keepends=True), name)
-        namespace: dict[str, Any] = {"np": np, "math": math, "__name__": "generated"}
+        namespace = self.namespace()
         exec(compile(self.text, name, "exec"), namespace)
-        return namespace["f"]
+        return namespace[self.name]
+
+    def namespace(self) -> dict[str, Any]:
+        """What the names that aren't its own stand for."""
+        return {"np": np, "math": math, "__name__": "generated"}
 
     def calls(self, rounds: int = 1) -> list[tuple[Any, ...]]:
         """Arguments of each pair of sizes; more rounds at the same sizes, which compile nothing new, have other values."""
@@ -50,6 +57,14 @@ class Program:
             for r in range(rounds)
             for k, (n, m) in enumerate(self.sizes)
         ]
+
+    def is_endless(self) -> bool:
+        """Does a call of the original take too long?"""
+        return False
+
+    def is_chaotic(self, args: tuple[Any, ...]) -> bool:
+        """May a rounding change all that the original does with these arguments?"""
+        return False
 
     def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
         printer.text(repr(self))
