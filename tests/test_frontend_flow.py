@@ -424,3 +424,30 @@ def test_a_condition_of_which_only_a_part_always_holds():
     compiled(always_in_part, X, 0.5)
     compiled(always_in_part, X, -9.0)
     compiled(always_in_part, X, 2.0)
+
+
+def of_another_length_in_the_else(m, t):
+    for i in range(len(m)):
+        if m[i].sum() > t:
+            found = m[i] * 2
+            break
+    else:
+        found = np.zeros(2)
+    return found, i
+
+
+def of_another_length_in_a_branch(m, t):
+    for i in range(len(m)):
+        if m[i].sum() > t:
+            found = m[i] * 2
+    if m[0, 0] < t:
+        found = m[:, 0] + 1
+    return found
+
+
+def test_names_bound_to_arrays_of_other_lengths_after_a_loop():
+    m = np.arange(12.0).reshape(3, 4)
+    for fn in (of_another_length_in_the_else, of_another_length_in_a_branch):
+        f = autovec(fn, fallback="silent")
+        for t in (5.0, 99.0, -1.0):
+            assert_same(f, m, t)

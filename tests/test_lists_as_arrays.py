@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from autovec import autovec
+from tests.generator.check import internal
 from tests.same import assert_same
 
 
@@ -97,6 +98,15 @@ def test_empty_at_some_sizes(fn):
     for size in (4, 1, 2, 1, 0):
         assert_same(f, a[:size])
     assert f.report().blocked is None
+
+
+@pytest.mark.parametrize("fn", [rows, lists_of_numbers, pairs, ints])
+def test_empty_at_the_first_call(fn):
+    a = np.random.default_rng(3).normal(size=(4, 3))
+    f = autovec(fn, fallback="silent")
+    for size in (1, 4):
+        assert_same(f, a[:size])
+        assert internal(f) is None
 
 
 def test_beside_an_array():

@@ -128,3 +128,30 @@ def test_each_iteration_has_its_own(function):
     f = autovec(function, fallback="error")
     assert_same(f, A, AT, B)
     assert_same(f, -A * 1.5, AT[::-1].copy(), B[::-1].copy())
+
+
+def filled_first_by_two_loops(a, w):
+    for i in range(len(a)):
+        w[:] = 2.0
+        w[i] *= a[i]
+        a[i] = w.sum()
+    for i in range(len(a)):
+        w[:] = 3.0
+        w[i] -= a[i]
+        a[i] = w.sum() * 0.5
+
+
+def filled_by_one_and_by_another(a, w):
+    for _ in range(len(a)):
+        w[:] = 2.0
+    for i in range(len(a)):
+        w[:] = a
+        w[i] *= 0.5
+        a[0] += w[i]
+
+
+@pytest.mark.parametrize("function", [filled_first_by_two_loops, filled_by_one_and_by_another])
+def test_each_loop_has_its_own(function):
+    f = autovec(function, fallback="error")
+    assert_same(f, A, np.ones(4))
+    assert_same(f, A[:2], np.ones(2))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import replace
 
-from autovec.diagnostics import Blocked, Code
+from autovec.diagnostics import Blocked
 from autovec.frontend import flow, liveness, optional, ranges, subscripts
 from autovec.frontend.carried import in_cell
 from autovec.frontend.expressions import reads_memory, select
@@ -146,7 +146,7 @@ def merge(scope: Scope, test: Expr, yes: dict[str, Value], no: dict[str, Value],
         elif not carried_by(a, b) and (perhaps := optional.joined(scope, test, a, b, node)) is not None:
             scope.env[name] = perhaps
         elif isinstance(a, MaybeUnbound) or isinstance(b, MaybeUnbound):
-            scope.env[name] = merged_unbound(scope, name, a, b, node)
+            scope.env[name] = merged_unbound(a, b)
         elif isinstance(a, View) and isinstance(b, View):
             scope.env[name] = merged_arrays(scope, name, test, a, b, node)
         else:
@@ -177,12 +177,12 @@ def carried_by(a: Value, b: Value) -> bool:
     return all(map(in_cell, cells)) and cells[0].cell == cells[1].cell  # type: ignore[union-attr]
 
 
-def merged_unbound(scope: Scope, name: str, a: Value, b: Value, node: ast.AST) -> Value:
-    """One way bound a late name: its cell has the value, its flag says whether."""
+def merged_unbound(a: Value, b: Value) -> Value:
+    """One way bound a late name: its cell has the value, its flag says whether; or it is bound to what has no cell."""
     for value in (a, b):
-        if isinstance(value, MaybeUnbound) and in_cell(value.value):
+        if isinstance(value, MaybeUnbound) and carried_by(a, b):
             return value
-    raise scope.blocked(node, Code.UNKNOWN_NAME, f"the name {name!r}, which may be unbound,")
+    return MaybeUnbound(a.value if isinstance(a, MaybeUnbound) else a, Const(False, BOOL))  # where nobody reads it
 
 
 def bind_fresh(scope: Scope, name: str, value: Value, node: ast.AST) -> None:

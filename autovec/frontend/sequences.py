@@ -242,6 +242,8 @@ def as_array(scope: Scope, value: ListArray | ListCell, node: ast.AST) -> Expr:
 
 def holding(scope: Scope, size: Affine, node: ast.AST) -> None:
     """A list of this many elements has one: the array of an empty list has one axis, and is of floats."""
+    if size.is_constant and size.constant < 1:
+        raise scope.blocked(node, Code.DYNAMIC_SHAPE, "an array of an empty list")
     if not ranges.require(scope, size - 1):
         scope.fault(Apply("less", (ranges.to_expr(size), Const(1, INT)), BOOL), "an array of nothing", scope.span(node))
 

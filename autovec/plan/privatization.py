@@ -17,7 +17,24 @@ from dataclasses import replace
 
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form, conjunction
-from autovec.ir.nodes import Alloc, Apply, Call, Const, Expr, For, Load, Point, Range, Ref, Stmt, Store, Unit, While
+from autovec.ir.names import fresh_name
+from autovec.ir.nodes import (
+    Alloc,
+    Apply,
+    Call,
+    Const,
+    Def,
+    Expr,
+    For,
+    Load,
+    Point,
+    Range,
+    Ref,
+    Stmt,
+    Store,
+    Unit,
+    While,
+)
 from autovec.ir.types import BOOL, INT, ArrayType, Type
 from autovec.ir.walk import expressions, loads, map_statement, statements, transform
 
@@ -26,6 +43,7 @@ def privatize_work_arrays(unit: Unit, affine: Mapping[str, Affine]) -> Unit:
     """The unit with work arrays made private to the innermost loops that fill them first."""
     types: dict[str, Type] = {p.name: p.type for p in unit.params}
     sizes = {s.name for s in unit.sizes}
+    taken = {*types, *sizes, *(s.name for s in statements(unit.body) if isinstance(s, Alloc | Def))}
     body: list[Stmt] = []
     for statement in unit.body:
         if isinstance(statement, Alloc):
@@ -34,7 +52,8 @@ def privatize_work_arrays(unit: Unit, affine: Mapping[str, Affine]) -> Unit:
             for cell in sorted(written_in(statement)):
                 kind = types.get(cell)
                 if isinstance(kind, ArrayType) and kind.shape:
-                    statement = privatized(statement, cell, kind, (), affine, sizes) or statement
+                    own = fresh_name(f"{cell}_own", taken)
+                    statement = privatized(statement, cell, own, kind, (), affine, sizes) or statement
         body.append(statement)
     return replace(unit, body=tuple(body))
 
@@ -45,9 +64,15 @@ def written_in(loop: For) -> set[str]:
 
 
 def privatized(
-    loop: For, cell: str, kind: ArrayType, around: tuple[For, ...], affine: Mapping[str, Affine], sizes: set[str]
+    loop: For,
+    cell: str,
+    own: str,
+    kind: ArrayType,
+    around: tuple[For, ...],
+    affine: Mapping[str, Affine],
+    sizes: set[str],
 ) -> For | None:
-    """The loop with the cell private to the deepest nest whose body begins by filling it."""
+    """The loop with the cell private, as `own`, to the deepest nest whose body begins by filling it."""
     if loop.guard is not None or loop.live or last_of(loop, affine, sizes) is None:
         return None
     if around and not starts_alike(loop, affine, sizes):
@@ -55,12 +80,11 @@ def privatized(
     nest = (*around, loop)
     using = [s for s in loop.body if touches(s, cell)]
     if len(using) == 1 and isinstance(using[0], For):
-        inner = privatized(using[0], cell, kind, nest, affine, sizes)
+        inner = privatized(using[0], cell, own, kind, nest, affine, sizes)
         if inner is not None:
             return replace(loop, body=tuple(inner if s is using[0] else s for s in loop.body))
     if not using or not fills(using[0], cell, kind, affine):
         return None
-    own = f"{cell}_own"
     body = tuple(renamed(s, cell, own) for s in loop.body)
     first = next(k for k, s in enumerate(loop.body) if s is using[0])
     span = loop.source.span
