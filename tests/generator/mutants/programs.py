@@ -122,11 +122,13 @@ def changed(choices: Choices, text: str, count: int) -> str:
         fresh = copy.deepcopy(function)
         try:
             choices.weighted(list(WAYS))(choices, fresh)  # type: ignore[arg-type]
-            text = compiled(fresh)
+            made = compiled(fresh)
         except (Unfit, SyntaxError, SyntaxWarning):
             continue
-        (function,) = ast.parse(text).body
-        count -= 1
+        if made != text:
+            text = made
+            (function,) = ast.parse(text).body
+            count -= 1
     return text
 
 
