@@ -305,11 +305,9 @@ def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
         if isinstance(node.slice, ast.Slice):
             return slice_of_values(scope, base, node.slice, node)
         index = index_of(scope, node)
-        if (
-            isinstance(index, Static)
-            and isinstance(index.value, int)
-            and -len(base.items) <= index.value < len(base.items)
-        ):
+        if isinstance(index, Static) and isinstance(index.value, int):
+            if not -len(base.items) <= index.value < len(base.items):
+                raise scope.blocked(node, Code.RAISES, "an index outside its list or tuple")
             return base.items[index.value]
         listed = displayed(scope, base, node)
         found = tables.chosen_row(scope, base, node) if listed is None else item(scope, listed, node)

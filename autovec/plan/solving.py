@@ -13,18 +13,21 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from autovec.ir.nodes import Alloc, Call, Const, Expr, For, Load, Range, Stmt, Store, Unit, While
+from autovec.ir.nodes import Alloc, Apply, Call, Const, Expr, Fault, For, Load, Range, Stmt, Store, Unit, While
+from autovec.ir.types import BOOL, ArrayType
 from autovec.ir.walk import expressions, loads, map_statement, statements, transform
 from autovec.plan.dead_code import result_cells, result_exprs
 from autovec.report.verdicts import Note
 
 PRODUCTS = ("matmul", "dot")
+NOT_FINITE = "numbers that aren't finite in a linear system"
 
 
 def solve_instead_of_invert(unit: Unit) -> tuple[Unit, tuple[Note, ...]]:
     """The unit with `inv` then a product as `solve`, and a note for each."""
     inverses = inverses_used_once(unit)
     notes: list[Note] = []
+    solved: list[Call] = []
 
     def change(expr: Expr, line: int) -> Expr:
         if not isinstance(expr, Call) or expr.function not in PRODUCTS or len(expr.args) != 2:
@@ -33,7 +36,8 @@ def solve_instead_of_invert(unit: Unit) -> tuple[Unit, tuple[Note, ...]]:
         if matrix is None:
             return expr
         notes.append(Note(line, "a product with an inverse became a solution of the linear system"))
-        return Call("linalg_solve", (matrix, expr.args[1]), (), expr.type, expr.span)
+        solved.append(Call("linalg_solve", (matrix, expr.args[1]), (), expr.type, expr.span))
+        return solved[-1]
 
     def block(body: tuple[Stmt, ...]) -> tuple[Stmt, ...]:
         made: list[Stmt] = []
@@ -42,10 +46,22 @@ def solve_instead_of_invert(unit: Unit) -> tuple[Unit, tuple[Note, ...]]:
             one = map_statement(statement, lambda e, line=span.line: transform(e, lambda x: change(x, line)))
             if isinstance(one, For | While):
                 one = replace(one, body=block(one.body))
+            made += [Fault(not_finite(s), getattr(one, "guard", None), span, NOT_FINITE) for s in solved]
+            solved.clear()
             made.append(one)
         return tuple(made)
 
     return replace(unit, body=block(unit.body)), tuple(notes)
+
+
+def not_finite(solution: Call) -> Expr:
+    """Is anything infinite or NaN on the right: substitution then makes NaNs that no product with an inverse has?"""
+    right = solution.args[1]
+    assert isinstance(right.type, ArrayType)
+    shape = right.type.shape
+    finite = Apply("isfinite", (right,), ArrayType(BOOL.dtype, shape))
+    every = Call("all", (finite,), (("axis", tuple(range(len(shape)))), ("keepdims", False)), BOOL)
+    return Apply("logical_not", (every,), BOOL)
 
 
 def inverted(expr: Expr, inverses: dict[str, Expr]) -> Expr | None:

@@ -45,7 +45,10 @@ def sizes_of(arguments: Sequence[object]) -> tuple[object, ...]:
 
 def is_of_nothing(error: Exception) -> bool:
     """Did JAX refuse to index an array without elements, in a loop that has no iteration?"""
-    return isinstance(error, IndexError) and "size 0" in str(error)
+    text = str(error)
+    return (isinstance(error, IndexError) and "size 0" in text) or (
+        isinstance(error, TypeError) and "[0, 0 + 1)" in text
+    )
 
 
 class Variant:

@@ -438,3 +438,17 @@ def test_linear_algebra_of_what_is_not_finite():
     odd = [a * np.array([[1, x], [x, 1]]) for x in (np.nan, np.inf, -np.inf)]
     for fn in (iterative_methods, eigenvalues_of_scaled, direct_methods):
         same(fn, (a,), *((m,) for m in odd))
+
+
+def product_with_an_inverse(a, b):
+    total = np.zeros(2)
+    for k in range(1, 3):
+        total += (np.linalg.inv(a * k) @ b)[:, 0]
+    return np.dot(np.linalg.inv(a), b), total
+
+
+def test_products_with_inverses_of_what_is_not_finite():
+    a = np.array([[2.0, 1.0, 0.5], [1.0, 3.0, -1.0], [0.0, 1.0, 4.0]])[:2, :2].copy()
+    b = np.array([[1.0, 2.0, 3.0], [0.5, -1.0, 1.0]])
+    odd = [np.array([[1.0, x, 3.0], [0.5, -1.0, y]]) for x in (np.inf, np.nan) for y in (1.0, -np.inf)]
+    same(product_with_an_inverse, (a, b), *((a, m) for m in odd), (a * np.inf, b), (a * np.array([1, np.inf]), b))
