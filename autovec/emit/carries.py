@@ -190,12 +190,12 @@ def closed(inner: State, carry: Carry) -> list[ast.stmt]:
                 return [*before, ast.Return(value)]
         case _:
             pass
-    return [*opening(targets), *inner.lines, ast.Return(result)]
+    return [*opening(inner, targets), *inner.lines, ast.Return(result)]
 
 
-def opening(parameters: Sequence[str]) -> list[ast.stmt]:
+def opening(state: State, parameters: Sequence[str]) -> list[ast.stmt]:
     """`i, y = carry`, where the carry is more than one thing."""
-    return [] if len(parameters) == 1 else [ast.Assign([pattern(parameters)], name("carry"))]
+    return [] if len(parameters) == 1 else [ast.Assign([pattern(parameters)], name(state.names.carry))]
 
 
 def pattern(targets: Sequence[str]) -> ast.expr:

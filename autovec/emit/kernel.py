@@ -24,6 +24,7 @@ from autovec.emit.tidy import renumbered, tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
+from autovec.ir.names import fresh_name
 from autovec.ir.nodes import Alloc, Append, Apply, Def, Fault, For, ListAlloc, Role, Size, Store, Unit
 from autovec.ir.types import FLOAT, ArrayType, rank
 from autovec.ir.walk import refs
@@ -32,6 +33,9 @@ from autovec.plan.nodes import PlanNode, Sequential, Together
 
 # a list that nothing has been appended to has no rank yet
 NO_ITEMS = Value(literal(None), (), -1, ArrayType(FLOAT.dtype, ()))
+
+
+RESERVED = frozenset({"jax", "jnp", "lax", "np", "special", "only_forward"})  # what programs import
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +60,8 @@ def emit(
     """
     unit = analysed.unit
     params = {p.name for p in unit.params}
-    taken = {*params, *printed.values(), "jax", "jnp", "lax", "np", "special", "carry", "only_forward"}
-    names = Names(taken, hints_of(analysed), {p: p for p in params})
+    taken = {*params, *printed.values(), *RESERVED}
+    names = Names(taken, hints_of(analysed), {p: p for p in params}, carry=fresh_name("carry", taken))
     state = State(analysed, boxes, names, boxes.values, printed, differentiable=differentiable)
     state.flag_names.update({flag.value: names.fresh(flag.value) for flag in Flag})
     for p in unit.params:
@@ -148,7 +152,8 @@ def finish(state: State, unit: Unit, value: ast.expr, returns: Out, writes: Mapp
     lines = [*state.lines, ast.Return(result)]
     opening = sizes_first(state, unit, lines)
     spec = ast.arguments([], [ast.arg(p.name) for p in unit.params], None, [], [], None, [])
-    identifier = "function" if unit.name == "<lambda>" else unit.name
+    taken = {p.name for p in unit.params} | RESERVED
+    identifier = unit.name if unit.name.isidentifier() and unit.name not in taken else fresh_name("function", taken)
     made = ast.FunctionDef(identifier, spec, [*opening, *lines], [], None)
     made.body = renumbered(tidied(made.body, state.names.made), state.names.made)
     module = ast.Module([*imports(made.body), made], [])

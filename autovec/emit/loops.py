@@ -59,7 +59,7 @@ def counted(state: State, node: Sequential, loop: For, carry: Carry, emit: Emit,
         return
     step = state.names.fresh("step")
     inner.lines = in_phases(inner, carry, binop(name(variable), ">=", lower))
-    held = targets[0] if len(targets) == 1 else "carry"
+    held = targets[0] if len(targets) == 1 else state.names.carry
     state.lines.append(function(step, [variable, held], closed(inner, carry)))
     start = packed(carry.contents(state))
     live = carried_value(state, targets, held, loop.live) if loop.live else None
@@ -107,9 +107,9 @@ def conditional(state: State, node: Sequential, loop: For | While, carry: Carry,
         test = binop(test, "&", other)
     going, step = state.names.fresh("going"), state.names.fresh("step")
     parameters = [*counter, *targets]
-    held = parameters[0] if len(parameters) == 1 else "carry"
-    state.lines.append(function(going, [held], [*opening(parameters), ast.Return(test)]))
-    state.lines.append(function(step, [held], [*opening(parameters), *inner.lines, ast.Return(packed(results))]))
+    held = parameters[0] if len(parameters) == 1 else state.names.carry
+    state.lines.append(function(going, [held], [*opening(state, parameters), ast.Return(test)]))
+    state.lines.append(function(step, [held], [*opening(state, parameters), *inner.lines, ast.Return(packed(results))]))
     looped = call("lax.while_loop", name(going), name(step), packed([*start, *carry.contents(state)]))
     state.differs.append(True)
     if state.differentiable:

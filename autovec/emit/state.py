@@ -49,6 +49,7 @@ class Names:
     hints: Mapping[str, str]  # what the person calls a loop variable, a value or a cell
     shown: dict[str, str] = field(default_factory=dict)
     made: set[str] = field(default_factory=set)  # names that are the compiler's own: free to vanish
+    carry: str = "carry"  # what a loop's body calls the carry
 
     def fresh(self, hint: str) -> str:
         """The hint, or the hint with a number."""
@@ -68,7 +69,7 @@ class Names:
 
     def inner(self) -> Names:
         """The names of a function defined in this one."""
-        return Names(set(self.taken), self.hints, dict(self.shown), self.made)
+        return Names(set(self.taken), self.hints, dict(self.shown), self.made, self.carry)
 
 
 @dataclass

@@ -101,7 +101,9 @@ def renamed(node: ast.expr, old: str, new: str) -> ast.expr:
 def renumbered(body: list[ast.stmt], made: set[str]) -> list[ast.stmt]:
     """`new_x_3` is `new_x` where the others have vanished."""
     taken = taken_by(body)
-    for name in sorted({n.id for line in body for n in ast.walk(line) if isinstance(n, ast.Name)} & made):
+    nodes = [n for line in body for n in ast.walk(line)]
+    functions = {n.name for n in nodes if isinstance(n, ast.FunctionDef)}
+    for name in sorted({n.id for n in nodes if isinstance(n, ast.Name)} & made - functions):
         base = re.sub(r"(_\d+)+$", "", name)
         better = next(c for c in numbered(base) if c not in taken or c == name)
         if better != name:

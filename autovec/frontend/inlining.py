@@ -78,9 +78,15 @@ def inline(
     if defaults is None:
         defaults = defaults_of(home.function)
     parameters = bind_arguments(scope, node, function, defaults, owner)
-    assigned = liveness.assigned([function.body] if isinstance(function, ast.Lambda) else function.body)
+    body = [function.body] if isinstance(function, ast.Lambda) else function.body
+    assigned = liveness.assigned(body)
     for name in assigned:
         outer.pop(name, None)
+    if around:
+        own = {*parameters, *assigned}
+        unbound = (liveness.loaded(body) & names_of(home, around)) - {*outer, *own}
+        if unbound:
+            raise scope.blocked(node, Code.UNKNOWN_NAME, f"the name {min(unbound)!r}, which is not bound yet")
     inner = replace(
         scope,
         home=with_node(home, function),
@@ -104,6 +110,14 @@ def inline(
         raise
     finally:
         scope.ledger.depth -= 1
+
+
+def names_of(home: source.SourceFunction, around: Sequence[Level]) -> set[str]:
+    """The names of the functions around a definition, bound or not: no global or builtin is meant by them."""
+    found = {n for level in around for n in level.names or ()}
+    if isinstance(home.node, ast.FunctionDef):
+        found |= set(liveness.assigned(home.node.body))
+    return found
 
 
 def run_body(scope: Scope, function: ast.FunctionDef, site: ast.AST) -> Value:

@@ -121,8 +121,10 @@ def no_value(scope: Scope, node: ast.AST) -> Value:
 
 
 def outer(scope: Scope, node: ast.AST, left: Value, right: Value) -> Elements:
-    """`np.outer(a, b)`."""
+    """`np.outer(a, b)` of vectors."""
     a, b = elements_of(scope, left, node), elements_of(scope, right, node)
+    if len(a.lengths) != 1 or len(b.lengths) != 1:
+        no_value(scope, node)
 
     def at(s: Scope, where: Sequence[Expr]) -> Value:
         return operate(s, node, "Mult", a.at(s, where[:1]), b.at(s, where[1:]))

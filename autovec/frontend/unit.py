@@ -105,7 +105,7 @@ def describe(value: object) -> Argument:
     return ConstantArgument(value)
 
 
-MODULES = frozenset({"jax", "jnp", "lax"})  # what programs import
+MODULES = frozenset({"jax", "jnp", "lax", "np", "special"})  # what programs import
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def places_of(sizes: frozenset[str], ledger: Ledger) -> frozenset[Place]:
 def lower_once(
     source: SourceFunction, arguments: Mapping[str, Argument], ledger: Ledger, exact: frozenset[Place] = frozenset()
 ) -> Lowering:
-    ledger.taken |= {"jax", "jnp", "lax", "np"}
+    ledger.taken |= MODULES
     for name in MODULES & set(arguments):
         raise Blocked(
             Code.UNSUPPORTED_ARGUMENT,
@@ -268,6 +268,8 @@ def printed_sizes(ledger: Ledger) -> dict[str, str]:
         if size.origins and size.origins[0][1] is None:
             continue
         wanted = ledger.renamed.get(size.name)
+        if wanted in MODULES:
+            continue
         if wanted is None and size.derived is None:
             wanted = next((c for c in ("n", "m", "p", "q") if c not in taken), None)
         if wanted is None or (wanted in found.values()):

@@ -160,7 +160,8 @@ class _Outputs:
 
 def write_adapter(program: Program, layouts: Mapping[str, Layout], device: bool, narrow: bool) -> Adapter:
     """The adapter for one program. On the `device` results stay jax.Arrays; `narrow` gives them 32-bit dtypes."""
-    taken = {p.name for p in program.parameters} | {program.name, "jnp", "value", "writes", "flags"}
+    value_, writes_, flags_ = (unused_name(name, {program.name}) for name in ("value", "writes", "flags"))
+    taken = {*(p.name for p in program.parameters), program.name, "jnp", value_, writes_, flags_}
     arrays, packs, statics = _inputs(program)
     pack_names = {dtype: unused_name(f"{dtype.name}s", taken) for dtype, _ in packs}
     inside: dict[str, str] = {}
@@ -173,17 +174,18 @@ def write_adapter(program: Program, layouts: Mapping[str, Layout], device: bool,
         inside[name] = name
 
     outputs = _Outputs(device)
-    value = _collect(program.returns, "value", outputs)
+    value = _collect(program.returns, value_, outputs)
     writes = [
-        (name, outputs.add("whole", f"writes[{name!r}]" + (".T" if layouts.get(name) is Layout.FORTRAN else "")))
+        (name, outputs.add("whole", f"{writes_}[{name!r}]" + (".T" if layouts.get(name) is Layout.FORTRAN else "")))
         for name in program.writes
     ]
-    flags = [outputs.add("control", f"flags[{i}]") for i in range(len(program.flags))]
+    flags = [outputs.add("control", f"{flags_}[{i}]") for i in range(len(program.flags))]
     slots, returned, packed = _pack(outputs, narrow)
 
     parameters = [*arrays, *pack_names.values(), *statics]
     call = f"{program.name}({', '.join(f'{p.name}={inside[p.name]}' for p in program.parameters)})"
-    targets = "value" + (", writes" if program.writes or program.flags else "") + (", flags" if program.flags else "")
+    targets = value_ + (f", {writes_}" if program.writes or program.flags else "")
+    targets += f", {flags_}" if program.flags else ""
     name = unused_name(f"{program.name}_call", taken)
     text = (
         f"def {name}({', '.join(parameters)}):\n"
