@@ -7,6 +7,7 @@ from autovec import autovec
 from autovec.emit.program import ListOut, ScalarOut
 from autovec.ir.types import PY_FLOAT, numpy_kind
 from autovec.runtime.results import UnknownKind, listed
+from tests.contract.tables import written
 from tests.same import assert_same
 from tests.test_frontend_flow import X, compiled
 
@@ -121,3 +122,44 @@ def test_what_is_of_unknown_kind_is_not_given_back():
     for tags in ([0, -1], [-1, -1]):
         with pytest.raises(UnknownKind):
             listed(ListOut(kinds), (np.ones(2), np.array(tags)))
+
+
+OF_SEVERAL_TYPES = (
+    "np.array(s)",
+    "np.array([s, 1])",
+    "np.full(3, s)",
+    "np.atleast_1d(s)",
+    "np.stack([s, s])",
+    "np.round(s)",
+    "np.sqrt(s)",
+    "a + s",
+    "np.zeros(3) + s",
+    "np.add(a, s)",
+    "np.where(a > 1, a, s)",
+    "np.append(a, s)",
+    "np.ones(2, np.float32) * s",
+    "np.sum(s)",
+    "np.arange(len(a), dtype=bool)",
+)
+
+
+@pytest.mark.parametrize("text", OF_SEVERAL_TYPES)
+def test_arrays_of_a_number_whose_type_depends_on_the_data(text):
+    source = (
+        f"def table(a, k):\n    s = 0\n    for v in a:\n        if v > k:\n            s = 0.5\n    return {text}, s\n"
+    )
+    f = autovec(written(source), fallback="silent")
+    for a in (np.array([1, 2, 3]), np.array([1.0, 3.0])):
+        for k in (5, 0):
+            assert_same(f, a, k)
+
+
+def test_an_array_as_its_own_dtype():
+    def f(x):
+        y = np.float32(x)
+        for i in range(len(x)):
+            x[i] = 2
+        return y
+
+    for dtype in (np.float32, np.float64, np.int64):
+        assert_same(autovec(f, fallback="silent"), np.arange(3).astype(dtype))

@@ -256,3 +256,36 @@ def test_what_may_be_unbound_is_not_none():
     f = autovec(unbound_or_none, fallback="silent")
     for t in (0.0, -9.0, 100.0):
         assert_same(f, np.ones(3), t)
+
+
+def pair_or_none_and_a_number(x, target):
+    for i in range(len(x)):
+        for j in range(i + 1, len(x)):
+            if x[i] + x[j] == target:
+                return i, j
+    return None, target
+
+
+def pairs_in_a_triple(x, target):
+    for i in range(len(x)):
+        if x[i] == target:
+            return i, (i, x[i] * 1.5), i + 1
+    return 7, None, target
+
+
+def none_in_one_of_three(x, target):
+    for i in range(len(x)):
+        if x[i] == target:
+            return (i, 1.5), True
+        if x[i] > target + 2:
+            return None, False
+    return (0, 0.5), False
+
+
+def test_none_in_one_place_of_a_result():
+    x = np.array([3, 1, 2, 5])
+    for fn in (pair_or_none_and_a_number, pairs_in_a_triple, none_in_one_of_three):
+        f = autovec(fn, fallback="silent")
+        for target in (7, 1, 100, 0):
+            assert_same(f, x, target)
+        assert f.report().blocked is None

@@ -117,6 +117,8 @@ def store(scope: Scope, shape: Shape, value: Value, cells: list[tuple[str, str]]
             scope.store(found, (), present, scope.span(node))
             if held is not None:
                 store(scope, inner, held, cells, node)
+            else:
+                del cells[: cells_in(inner)]
         case Group(items=items):
             parts = value.items if isinstance(value, TupleValue) else ()
             for item, part in zip(items, parts, strict=True):
@@ -134,6 +136,17 @@ def store(scope: Scope, shape: Shape, value: Value, cells: list[tuple[str, str]]
             scope.store(cell, (), fitted(scope, expr, kind, node), scope.span(node))
         case _:
             return
+
+
+def cells_in(shape: Shape) -> int:
+    """How many cells hold a value of this shape."""
+    match shape:
+        case Perhaps(shape=inner):
+            return 1 + cells_in(inner)
+        case Group(items=items):
+            return sum(map(cells_in, items))
+        case _:
+            return isinstance(shape, Slot)
 
 
 def taken(shape: Shape | None, cells: list[tuple[str, str]]) -> Value:

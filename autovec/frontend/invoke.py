@@ -38,9 +38,9 @@ from autovec.frontend.builtins_of_sequences import (
     shape,
     to_list,
 )
-from autovec.frontend.expressions import as_expr, in_order, keywords, lower, operate, settled
+from autovec.frontend.expressions import as_expr, in_order, is_array, keywords, lower, operate, settled
 from autovec.frontend.inlining import from_a_library, inline, python_function, run_helper
-from autovec.frontend.operands import argument, guarded_call, hashable, result
+from autovec.frontend.operands import argument, guarded_call, hashable, one_type, result
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Buffer,
@@ -274,7 +274,10 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
     if lowered is None:
         name = ast.unparse(node.func)
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {name}, which autovec doesn't know,")
+    one_type(scope, node, function, args, named, lowered)
     made = result(scope, lowered, node)
+    if isinstance(function, type) and issubclass(function, np.generic) and same_array(values, made):
+        return values[0]
     views = function in ARRAY_VIEWS and values and not (function is np.diag and is_vector(values[0]))
     if views or ("copy" in named and values):
         made = sharing.view_of(values[0], made)
@@ -294,6 +297,11 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
 
         return Computed(made.expr, tags.of_call(scope, of_kinds, made.expr, values, operands))
     return made
+
+
+def same_array(values: Sequence[Value], made: Value) -> bool:
+    """`np.float32(x)` of an array of float32 is that array."""
+    return len(values) == 1 and is_array(values[0]) and getattr(values[0], "type", None) == getattr(made, "type", None)
 
 
 def is_read_only(function: object, base: Value) -> bool:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Mapping
 
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import calls, ranges, sequences
+from autovec.frontend.calls.lowered import EXPRESSIONS
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
@@ -20,8 +22,8 @@ from autovec.frontend.values import (
     TupleValue,
     Value,
 )
-from autovec.ir.nodes import Apply, Call, Cast, Const, Load, Ref, Select
-from autovec.ir.types import ArrayType
+from autovec.ir.nodes import Call, Cast, Expr
+from autovec.ir.types import ArrayType, ScalarType
 
 
 def hashable(function: object) -> bool:
@@ -39,6 +41,38 @@ def guarded_call(scope: Scope, node: ast.Call, function: object, args: list, nam
         raise e if e.span is not None else Blocked(e.code, scope.span(node), e.construct, e.remedy) from None
 
 
+def one_type(
+    scope: Scope, node: ast.Call, function: object, args: list, named: Mapping[str, object], made: calls.Lowered
+) -> None:
+    """An array, or a number of one type, comes out of the call whichever of their types its operands have."""
+    types = [e.type for e in scalars_and_arrays(made.value)]
+    operands = {id(e): e for e in scalars_and_arrays([*args, *named.values()])}
+    kinds_of = {e: e.type.kinds for e in operands.values() if isinstance(e.type, ScalarType) and e.type.only is None}
+    unsure = list(kinds_of)
+    if not unsure or any(isinstance(t, ScalarType) and t.only is None for t in types):
+        return
+    for kinds in itertools.product(*(sorted(kinds_of[e], key=str) for e in unsure)):
+        known = {id(e): Cast(e, ScalarType(frozenset({k}))) for e, k in zip(unsure, kinds, strict=True)}
+        given = [in_their_place(a, known) for a in args]
+        words = {w: in_their_place(a, known) for w, a in named.items()}
+        asked = guarded_call(scope, node, function, given, words)
+        if asked is None or [e.type for e in scalars_and_arrays(asked.value)] != types:
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"{ast.unparse(node.func)} of a number of several types")
+
+
+def scalars_and_arrays(value: object) -> list[Expr]:
+    """The expressions in an argument or a result."""
+    if isinstance(value, tuple | list):
+        return [e for part in value for e in scalars_and_arrays(part)]
+    return [value] if isinstance(value, EXPRESSIONS) else []
+
+
+def in_their_place(value: object, known: Mapping[int, Expr]) -> object:
+    if isinstance(value, tuple | list):
+        return type(value)(in_their_place(part, known) for part in value)
+    return known.get(id(value), value)
+
+
 def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
     for condition, reason in lowered.faults:
         scope.fault(condition, reason, scope.span(node))
@@ -52,7 +86,7 @@ def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
 
 
 def as_value(value: object) -> Value:
-    if isinstance(value, Const | Ref | Load | Apply | Cast | Select | Call):
+    if isinstance(value, EXPRESSIONS):
         return Computed(value)
     if isinstance(value, tuple | list):
         return TupleValue(tuple(as_value(v) for v in value), type(value))

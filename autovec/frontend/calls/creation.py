@@ -77,6 +77,8 @@ def arange(*bounds: object, dtype: object = None) -> Lowered:
     """`np.arange(start, stop, step)` of ints with a step of one, or of constants."""
     if not 1 <= len(bounds) <= 3:
         raise raises("np.arange of no bounds")
+    if as_dtype(dtype) == np.dtype(bool):
+        raise unsupported("np.arange of booleans")
     values = [expression(b) for b in bounds]
     if all(isinstance(v, Const) for v in values):
         known: np.ndarray = arange_of(*(v.value for v in values if isinstance(v, Const)))
