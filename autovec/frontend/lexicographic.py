@@ -102,12 +102,15 @@ def may_be_nan(expr: Expr) -> bool:
 def ordered(scope: Scope, node: ast.expr, op: ast.cmpop, a: Sequence[Value], b: Sequence[Value]) -> Value:
     """The first pair that isn't equal decides, then the lengths."""
     result: Value = Static(ORDERINGS[type(op)](len(a), len(b)))
-    for x, y in reversed([*zip(a, b, strict=False)]):
+    for k, (x, y) in reversed([*enumerate(zip(a, b, strict=False))]):
         same = equal(scope, node, x, y)
+        one = truth.one_comparison(scope, node, op, x, y)
         if isinstance(same, Const):
-            result = result if same.value else truth.one_comparison(scope, node, op, x, y)
-            continue
-        result = select(scope, same, result, truth.one_comparison(scope, node, op, x, y), node)
+            result = result if same.value else one
+        elif k == len(a) - 1 == len(b) - 1 and getattr(one, "type", None) == BOOL:
+            result = one  # of equal items it says what the lengths do
+        else:
+            result = select(scope, same, result, one, node)
     return result
 
 
