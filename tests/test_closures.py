@@ -182,3 +182,36 @@ def test_names_around(fn):
     for args in ((a, 2.0), (-a, 2.0), (a[:1], 3.0)):
         assert_same(f, *args)
     assert f.report().blocked is None
+
+
+def doubled_twice(x, t):
+    y = [0.0] * len(x)
+    for i in range(len(x)):
+        y[i] = x[i] * t
+    print(len(y))
+    y = [y + 1 for y in y]
+    return y
+
+
+def summed_over_itself(x, t):
+    y = x * 1.0
+    for i in range(len(x)):
+        y[i] = x[i] * t
+    t = sum(y for y in y)
+    print(y[0])
+    for i in range(len(x)):
+        y[i] += t
+    return y
+
+
+def shorter_each_time(x, t):
+    n = len(x)
+    for _ in range(2):
+        n = [n for n in range(n)][-1]
+        t += x[n]
+    return t, n
+
+
+@pytest.mark.parametrize("fn", [doubled_twice, summed_over_itself, shorter_each_time])
+def test_comprehensions_over_what_their_variable_is_named_after(fn):
+    assert_same(autovec(fn, fallback="silent"), np.array([1.0, -2.0, 3.0]), 2.0)

@@ -30,6 +30,7 @@ def loaded(nodes: Iterable[ast.AST]) -> set[str]:
         if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
             own = assigned([clause.target for clause in node.generators])
             found |= loaded(ast.iter_child_nodes(node)) - own
+            found |= loaded([node.generators[0].iter])  # evaluated outside, where `x` of `[x for x in x]` is another
             continue
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load | ast.Del):
             found.add(node.id)
