@@ -102,3 +102,18 @@ def test_numpy_int_wraps_where_it_is_a_number() -> None:
     f = autovec(products, fallback="silent")
     for k in (3, 2**62, 2**63 - 1, -(2**63)):
         assert_same(f, np.int64(k))
+
+
+def sized_by_data(a, index):
+    n = index[0]
+    out = np.zeros((2, n))
+    for j in range(2):
+        out[j] = a[j, :n] + j
+    return out
+
+
+def test_a_size_that_the_data_says() -> None:
+    f = autovec(sized_by_data, fallback="silent")
+    for n in (2, 3):
+        assert_same(f, np.ones((2, 4)), np.array([n, 0]))
+    assert not any("internal" in str(said) for said in f._dispatch.notices._said)

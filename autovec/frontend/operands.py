@@ -78,8 +78,6 @@ def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
         scope.fault(condition, reason, scope.span(node))
     if isinstance(lowered.value, Call) and isinstance(lowered.value.type, ArrayType):
         for size in lowered.value.type.shape:
-            if not ranges.is_parametric(scope, size):
-                raise scope.blocked(node, Code.DYNAMIC_SHAPE, "an array whose size depends on the data")
             if size.names <= set(scope.ledger.values) and not ranges.require(scope, size):
                 raise scope.blocked(node, Code.RAISES, "an array of a negative size")
     return as_value(lowered.value)

@@ -256,6 +256,9 @@ class Variant:
             self.faults = FAULTS_ALLOWED
         if self.faults >= FAULTS_ALLOWED:
             self.withdraw()
+        if isinstance(error, TypeError) and "Shapes must be 1D sequences of concrete" in str(error):
+            self._notices.mention(Blocked(Code.DYNAMIC_SHAPE, None, "an array whose size depends on the data"))
+            return
         what = f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}"
         self._notices.mention(Blocked(Code.INTERNAL, None, f"the compiled program failed ({what})"))
 
