@@ -21,6 +21,7 @@ from autovec.frontend import (
     crossing,
     growing,
     grown_arrays,
+    items_of_sequences,
     masked,
     optional,
     owned,
@@ -232,7 +233,7 @@ def assign_subscript(scope: Scope, target: ast.Subscript, value: Value) -> None:
         set_entry(scope, base, target, value)
         return
     if sequences.is_sequence(base):
-        sequences.assign_item(scope, base, target, value)
+        items_of_sequences.assign_item(scope, base, target, value)
         return
     if isinstance(base, Elements) and base.place is not None and len(base.lengths) == 1:
         store(scope, item_place(scope, base, target), value, target)
@@ -365,7 +366,7 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
             in_place(scope, view, op, lower(scope, node.value), node, before)
             return
         if sequences.is_sequence(base):
-            sequences.augment_item(scope, base, node, op)
+            items_of_sequences.augment_item(scope, base, node, op)
             return
     raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation on {ast.unparse(node.target)}")
 

@@ -14,8 +14,9 @@ from autovec.diagnostics import Code
 from autovec.frontend import buffers, ranges, sharing, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower
+from autovec.frontend.items_of_sequences import subscripts_store
 from autovec.frontend.scope import ListInfo, Scope
-from autovec.frontend.sequences import as_row, in_order, is_list, list_view, subscripts_store
+from autovec.frontend.sequences import as_row, in_order, is_list, list_view
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import Buffer, ListArray, ListCell, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine

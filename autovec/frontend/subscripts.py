@@ -25,11 +25,11 @@ from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
 
 def read(scope: Scope, node: ast.Subscript) -> Value:
     """`base[index]` as a value."""
-    from autovec.frontend import masked, picked, ragged, sequences, tables
+    from autovec.frontend import items_of_sequences, masked, picked, ragged, sequences, tables
 
     grown = scope.env.get(node.value.id) if isinstance(node.value, ast.Name) else None
     if isinstance(grown, GrownArray) and not isinstance(node.slice, ast.Slice | ast.Tuple):
-        return sequences.item(scope, grown.items, node)
+        return items_of_sequences.item(scope, grown.items, node)
     of_table = tables.table_element(scope, node)
     if of_table is not None:
         return of_table
@@ -44,7 +44,7 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     if isinstance(base, Elements):
         return (picked if base.prefix and len(base.lengths) > 1 else ragged).item(scope, base, node)
     if sequences.is_sequence(base):
-        return sequences.item(scope, base, node)
+        return items_of_sequences.item(scope, base, node)
     if isinstance(base, Static):
         return static_item(scope, base, node)
     view = as_view(scope, base, node)
@@ -93,10 +93,10 @@ def static_item(scope: Scope, base: Static, node: ast.Subscript) -> Value:
         except Exception:
             pass
     if isinstance(base.value, tuple | list) and base.value and isinstance(index, Computed):
-        from autovec.frontend import sequences
+        from autovec.frontend import items_of_sequences
         from autovec.frontend.expressions import constant_expr, stacked
 
-        index = sequences.index_of(scope, node)
+        index = items_of_sequences.index_of(scope, node)
         items = TupleValue(tuple(Computed(constant_expr(scope, v, node)) for v in base.value))
         table = as_view(scope, Computed(stacked(scope, items, node)), node)
         point, _ = subscript(scope, index, node.slice, table.type.shape[0])

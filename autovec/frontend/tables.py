@@ -14,8 +14,9 @@ from dataclasses import replace
 
 from autovec.frontend import sharing
 from autovec.frontend.expressions import lower, may_write
+from autovec.frontend.items_of_sequences import item
 from autovec.frontend.scope import Scope
-from autovec.frontend.sequences import as_row, displayed, displayed_rows, item
+from autovec.frontend.sequences import as_row, displayed, displayed_rows
 from autovec.frontend.values import Static, TupleValue, Value
 
 
