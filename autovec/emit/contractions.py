@@ -15,8 +15,8 @@ from dataclasses import replace
 from autovec.emit import operations
 from autovec.emit.axes import Here, aligned
 from autovec.emit.expressions import evaluate
-from autovec.emit.faults import raise_flag
-from autovec.emit.operations.nodes import call, literal, name
+from autovec.emit.faults import speculated
+from autovec.emit.operations.nodes import call, literal
 from autovec.emit.products import letters, untransposed
 from autovec.emit.reducers import Reduction
 from autovec.emit.safe_operands import has_partial, selecting
@@ -84,7 +84,7 @@ def contraction(state: State, here: Here, term: Expr, masks: Sequence[Value], ho
     node = call("jnp.einsum", ast.Constant(",".join(texts) + "->" + result), *nodes)
     total = Value(node, tuple(kept), 0, kind)
     if tied:
-        total = speculated(state, total)
+        total = speculated(state, "total", total, lambda node: call("jnp.all", call("jnp.isfinite", node)))
     for s in scale[::-1]:
         total = replace(total, base=operations.apply("multiply", [s.node, total.node], kind, [kind, kind]), items=())
     return total
@@ -135,13 +135,3 @@ def place_masks(parts: Sequence[Value], masks: Sequence[Value]) -> tuple[list[Va
         if set(mask.axes) & others:
             tied = True
     return result, tied
-
-
-def speculated(state: State, total: Value) -> Value:
-    """A result that must be finite, or the sequential lowering runs instead."""
-    target = state.names.temporary("total")
-    state.assign(target, total.node)
-    total = Value(name(target), total.axes, 0, total.type)
-    bad = ast.UnaryOp(ast.Invert(), call("jnp.all", call("jnp.isfinite", total.node)))
-    raise_flag(state, "retry", bad)
-    return total

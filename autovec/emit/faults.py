@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
 from autovec.analysis.statements import Leaf
 from autovec.emit.axes import Here, all_of
@@ -10,7 +11,7 @@ from autovec.emit.expressions import evaluate
 from autovec.emit.masks import mask_of
 from autovec.emit.operations.nodes import binop, call, name
 from autovec.emit.state import State
-from autovec.emit.values import expand
+from autovec.emit.values import Value, expand
 from autovec.ir.nodes import Fault, While
 from autovec.plan.nodes import Together
 
@@ -51,3 +52,12 @@ def raise_flag(state: State, flag: str, condition: ast.expr) -> None:
     target = state.flag_names.setdefault(flag, state.names.fresh(flag))
     state.assign(target, condition)
     state.flags[flag] = name(target)
+
+
+def speculated(state: State, hint: str, value: Value, holds: Callable[[ast.expr], ast.expr]) -> Value:
+    """The value under a name; where what is asked of it doesn't hold the sequential lowering runs instead."""
+    target = state.names.temporary(hint)
+    state.assign(target, value.node)
+    named = Value(name(target), value.axes, value.rank, value.type)
+    raise_flag(state, "retry", ast.UnaryOp(ast.Invert(), holds(named.node)))
+    return named

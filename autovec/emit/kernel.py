@@ -24,7 +24,7 @@ from autovec.emit.tidy import renumbered, tidied
 from autovec.emit.values import Value, named
 from autovec.ir.affine import Affine
 from autovec.ir.conditions import affine_form
-from autovec.ir.names import fresh_name
+from autovec.ir.names import MODULES, fresh_name
 from autovec.ir.nodes import Alloc, Append, Apply, Def, Fault, For, ListAlloc, Role, Size, Store, Unit
 from autovec.ir.types import FLOAT, ArrayType, rank
 from autovec.ir.walk import refs
@@ -35,7 +35,7 @@ from autovec.plan.nodes import PlanNode, Sequential, Together
 NO_ITEMS = Value(literal(None), (), -1, ArrayType(FLOAT.dtype, ()))
 
 
-RESERVED = frozenset({"jax", "jnp", "lax", "np", "special", "only_forward"})  # what programs import
+RESERVED = MODULES | {"only_forward"}
 
 
 @dataclass(frozen=True, slots=True)

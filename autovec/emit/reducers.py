@@ -17,7 +17,7 @@ import numpy as np
 
 from autovec.emit import operations
 from autovec.emit.axes import Degenerate, Here, all_of, axis_box, axis_extent
-from autovec.emit.faults import raise_flag
+from autovec.emit.faults import speculated
 from autovec.emit.operations.casts import dtype_name
 from autovec.emit.operations.nodes import binop, call, literal, name
 from autovec.emit.state import State
@@ -102,13 +102,12 @@ def combined(state: State, here: Here, term: Value, masks: Sequence[Value], how:
 
 def product_in_range(state: State, product: Value) -> Value:
     """A product that was 0 or infinite on the way may not have been in the original order: that one decides then."""
-    target = state.names.temporary("product")
-    state.assign(target, product.node)
-    product = Value(name(target), product.axes, product.rank, product.type)
-    inside = binop(call("jnp.isfinite", product.node), "&", ast.Compare(product.node, [ast.NotEq()], [literal(0.0)]))
-    holds = call("jnp.all", inside) if product.axes or product.rank else inside
-    raise_flag(state, "retry", ast.UnaryOp(ast.Invert(), holds))
-    return product
+
+    def holds(node: ast.expr) -> ast.expr:
+        inside = binop(call("jnp.isfinite", node), "&", ast.Compare(node, [ast.NotEq()], [literal(0.0)]))
+        return call("jnp.all", inside) if product.axes or product.rank else inside
+
+    return speculated(state, "product", product, holds)
 
 
 def is_true(value: Value) -> bool:

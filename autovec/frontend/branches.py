@@ -179,9 +179,8 @@ def carried_by(a: Value, b: Value) -> bool:
 
 def merged_unbound(a: Value, b: Value) -> Value:
     """One way bound a late name: its cell has the value, its flag says whether; or it is bound to what has no cell."""
-    for value in (a, b):
-        if isinstance(value, MaybeUnbound) and carried_by(a, b):
-            return value
+    if carried_by(a, b):
+        return a if isinstance(a, MaybeUnbound) else b
     return MaybeUnbound(a.value if isinstance(a, MaybeUnbound) else a, Const(False, BOOL))  # where nobody reads it
 
 

@@ -155,9 +155,7 @@ def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) ->
     from autovec.frontend import assignment
 
     names = frozenset(liveness.assigned([target]))
-    own = {n: v for n, v in inner.env.items() if n not in names}
-    for part, value_ in inner.entered(inner.levels_now(), own, names).items():
-        setattr(inner, part, value_)
+    inner.enter(inner.levels_now(), {n: v for n, v in inner.env.items() if n not in names}, names)
     assignment.bind(inner, target, value, node)
 
 

@@ -90,7 +90,6 @@ def inline(
     inner = replace(
         scope,
         home=with_node(home, function),
-        **scope.entered(around, {**outer, **parameters}, frozenset({*assigned, *parameters})),
         outer_reads=frozenset(),
         foreign=scope.foreign | owned.cells_around(scope.env),
         live=(),
@@ -99,6 +98,7 @@ def inline(
         repeated=False,
         frame=None,
     )
+    inner.enter(around, {**outer, **parameters}, frozenset({*assigned, *parameters}))
     inner.statements = scope.statements
     scope.ledger.depth += 1
     try:

@@ -14,7 +14,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import sequences, truth
 from autovec.frontend.expressions import as_expr, select
 from autovec.frontend.scope import Scope, conjunction, negation
-from autovec.frontend.values import Computed, Static, TupleValue, Value, Variable, View, sequence_type
+from autovec.frontend.values import Computed, Static, Value, Variable, View, sequence_type
 from autovec.ir.nodes import Apply, Const, Expr
 from autovec.ir.types import BOOL, ArrayType, Origin, ScalarType
 
@@ -33,15 +33,15 @@ def compared(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b: Value) ->
         return None
     if kinds[0] is not kinds[1]:
         return of_different_types(scope, node, op, a, b)
-    rows = [sequences.as_row(v) for v in (a, b)]
     if isinstance(op, ast.Eq | ast.NotEq):
-        same = equality(scope, node, a, b, *rows)
+        same = equality(scope, node, a, b)
         if isinstance(same, Const):
             return Static(same.value is isinstance(op, ast.Eq))
         return Computed(same if isinstance(op, ast.Eq) else negation(same))
-    if rows[0] is None or rows[1] is None:
+    first, second = sequences.as_row(a), sequences.as_row(b)
+    if first is None or second is None:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "two lists compared")
-    return ordered(scope, node, op, rows[0].items, rows[1].items)
+    return ordered(scope, node, op, first.items, second.items)
 
 
 def by_element(value: Value) -> bool:
@@ -66,10 +66,9 @@ def of_different_types(scope: Scope, node: ast.expr, op: ast.cmpop, a: Value, b:
     return Static(isinstance(op, ast.NotEq))
 
 
-def equality(
-    scope: Scope, node: ast.expr, a: Value, b: Value, first: TupleValue | None, second: TupleValue | None
-) -> Expr:
+def equality(scope: Scope, node: ast.expr, a: Value, b: Value) -> Expr:
     """Are two sequences of one type equal?"""
+    first, second = sequences.as_row(a), sequences.as_row(b)
     if first is not None and second is not None:
         if len(first.items) != len(second.items):
             return Const(False, BOOL)

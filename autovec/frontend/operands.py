@@ -46,13 +46,12 @@ def one_type(
 ) -> None:
     """An array, or a number of one type, comes out of the call whichever of their types its operands have."""
     types = [e.type for e in scalars_and_arrays(made.value)]
-    operands = {id(e): e for e in scalars_and_arrays([*args, *named.values()])}
-    kinds_of = {e: e.type.kinds for e in operands.values() if isinstance(e.type, ScalarType) and e.type.only is None}
-    unsure = list(kinds_of)
+    operands = scalars_and_arrays([*args, *named.values()])
+    unsure = {e: e.type.kinds for e in operands if isinstance(e.type, ScalarType) and e.type.only is None}
     if not unsure or any(isinstance(t, ScalarType) and t.only is None for t in types):
         return
-    for kinds in itertools.product(*(sorted(kinds_of[e], key=str) for e in unsure)):
-        known = {id(e): Cast(e, ScalarType(frozenset({k}))) for e, k in zip(unsure, kinds, strict=True)}
+    for kinds in itertools.product(*(sorted(k, key=str) for k in unsure.values())):
+        known: dict[Expr, Expr] = {e: Cast(e, ScalarType(frozenset({k}))) for e, k in zip(unsure, kinds, strict=True)}
         given = [in_their_place(a, known) for a in args]
         words = {w: in_their_place(a, known) for w, a in named.items()}
         asked = guarded_call(scope, node, function, given, words)
@@ -67,10 +66,10 @@ def scalars_and_arrays(value: object) -> list[Expr]:
     return [value] if isinstance(value, EXPRESSIONS) else []
 
 
-def in_their_place(value: object, known: Mapping[int, Expr]) -> object:
+def in_their_place(value: object, known: Mapping[Expr, Expr]) -> object:
     if isinstance(value, tuple | list):
         return type(value)(in_their_place(part, known) for part in value)
-    return known.get(id(value), value)
+    return known.get(value, value) if isinstance(value, EXPRESSIONS) else value
 
 
 def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:

@@ -137,8 +137,6 @@ def item(scope: Scope, part: Elements, node: ast.Subscript) -> Value:
     if rank(expr.type) or expr.type.dtype.kind not in "iu":
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")
     expr = scope.define("index", subscripts.as_int(expr), scope.span(node))
-    if expr.type != INT:
-        raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")
     length = part.lengths[0]
     form, limit = scope.affine(expr), scope.affine(length)
     if form is not None and limit is not None and ranges.holds_everywhere(scope, form):

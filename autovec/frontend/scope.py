@@ -238,15 +238,12 @@ class Scope:
                 found |= {n: v for n, v in now.items() if n in level.names}
         return found
 
-    def entered(self, around: Sequence[Level], env: dict[str, Value], names: frozenset[str] | None) -> dict[str, Any]:
-        """What changes where a function's body begins."""
+    def enter(self, around: Sequence[Level], env: dict[str, Value], names: frozenset[str]) -> None:
+        """A function's body, or a comprehension, begins: its caller's names wait until it ends."""
         self.ledger.activations += 1
-        level = Level(self.ledger.activations, env, names)
-        return {
-            "levels": (*around, level),
-            "callers": {**self.callers, self.levels[-1].activation: self.env},
-            "env": env,
-        }
+        self.callers = {**self.callers, self.levels[-1].activation: self.env}
+        self.levels = (*around, Level(self.ledger.activations, env, names))
+        self.env = env
 
     # ------------------------------------------------------------ writing statements
 

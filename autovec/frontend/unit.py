@@ -33,6 +33,7 @@ from autovec.frontend.values import (
     View,
 )
 from autovec.ir.affine import Affine
+from autovec.ir.names import MODULES
 from autovec.ir.nodes import (
     Cast,
     Param,
@@ -103,9 +104,6 @@ def describe(value: object) -> Argument:
     if structures.is_structure(value) or type(value) is list or structures.is_object(value):
         return WholeArgument(value)
     return ConstantArgument(value)
-
-
-MODULES = frozenset({"jax", "jnp", "lax", "np", "special"})  # what programs import
 
 
 @dataclass(frozen=True, slots=True)
