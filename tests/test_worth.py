@@ -10,6 +10,7 @@ import pytest
 from autovec import AutovecWarning, autovec, pipeline
 from autovec.diagnostics import Code
 from autovec.frontend.source import find
+from autovec.frontend.structures import MOST, description
 from autovec.options import Options
 from autovec.runtime import worth
 from autovec.runtime.entry import Decision
@@ -130,3 +131,12 @@ def test_two_loops_over_a_list_are_compiled(small):
     f = autovec(all_pairs, fallback="error")
     assert_same(f, VALUES)
     assert {str(loop.status) for loop in f.report().loops} == {"VECTORIZED"}
+
+
+def test_what_stays_python_is_not_looked_through_at_each_call():
+    """It is told apart by its first values, and a dict that holds too many to be parameters by its type."""
+    numbers = list(range(5000))
+    assert description({k: (k, k + 1) for k in numbers}) is dict
+    assert description([0.5, *numbers]) == description([0.5, *numbers[: MOST - 1]])
+    assert description([*numbers, "end"]) == description(numbers) == (list, int)
+    assert description({"a": (1, 2), "b": (1, 2.0)}) != description({"a": (1, 2), "b": (1, 2)})

@@ -7,7 +7,7 @@ In: an argument. Out: the ways to what is inside, which later calls go again; a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 
 NUMBERS = (bool, int, float, complex)
 NUMPY_NUMBERS = tuple(np.dtype(c).type for c in "?bhilBHILefdFD")
+_ALL_NUMBERS = frozenset((*NUMBERS, *NUMPY_NUMBERS))
 NOTHING = object()
 MOST = 64  # values in one of them
 
@@ -104,7 +105,11 @@ def attributes(value: object) -> Mapping[str, object]:
 
 
 def description(value: object, depth: int = 0) -> object:
-    """What tells an argument from another that a program may not serve: types all the way down, no values."""
+    """What tells an argument from another that a program may not serve: types all the way down, no values.
+
+    It is asked at each call of a function that stays Python: it looks at no more than `MOST` values of a sequence, and
+    at none of a dict that holds more, whose values are no parameters.
+    """
     kind = type(value)
     if kind is np.ndarray:
         return kind, getattr(value, "dtype", None), getattr(value, "ndim", 0)
@@ -112,8 +117,13 @@ def description(value: object, depth: int = 0) -> object:
         return kind
     held: Any = value
     if kind is dict:
-        return kind, tuple((k, description(v, depth + 1)) for k, v in list(held.items())[:MOST])
-    kinds = {*map(type, held)}
-    if len(kinds) == 1 and kinds <= {*NUMBERS, *NUMPY_NUMBERS}:
-        return kind, *kinds
-    return kind, tuple(description(v, depth + 1) for v in held[:MOST])
+        return kind if len(held) > MOST else (kind, tuple(held), _descriptions(held.values(), depth + 1))
+    return kind, _descriptions(held if len(held) <= MOST else held[:MOST], depth + 1)
+
+
+def _descriptions(values: Collection[object], depth: int) -> object:
+    """Of values side by side: one for all where all are numbers of one type."""
+    kinds = {*map(type, values)}
+    if len(kinds) == 1 and kinds <= _ALL_NUMBERS:
+        return kinds.pop()
+    return tuple(description(v, depth) for v in values)
