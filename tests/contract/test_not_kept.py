@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from fractions import Fraction
 
 import numpy as np
 
@@ -35,6 +36,24 @@ def test_the_order_of_sums_on_request():
     assert autovec(f, reassociate=False)(a) == f(a)
     assert np.isclose(autovec(f)(a), f(a), rtol=1e-12)
     assert autovec(f)(np.array([-0.0, -0.0])) == 0.0
+
+
+def test_last_bits_of_a_product_and_a_sum():
+    """Rounded twice, as NumPy does, or once."""
+
+    def f(a, b, c):
+        out = np.zeros(len(a))
+        for i in range(len(a)):
+            out[i] = a[i] * b[i] + c[i]
+        return out
+
+    a, b, c = np.random.default_rng(5).normal(size=(3, 200))
+    once = [float(Fraction(x) * Fraction(y) + Fraction(z)) for x, y, z in zip(a, b, c, strict=True)]
+    twice = f(a, b, c)
+    found = autovec(f)(a, b, c)
+    assert ((found == once) | (found == twice)).all()
+    whole = np.floor(a * 100)
+    np.testing.assert_array_equal(autovec(f)(whole, whole, whole), whole * whole + whole)
 
 
 def test_subnormal_numbers():
@@ -102,3 +121,18 @@ def test_large_results_are_writable():
     found = autovec(f)(a)
     found[0] = 7.0
     assert found.flags.writeable and type(found) is np.ndarray and found[1] == 2.0 and a[0] == 0.0
+
+
+def test_functions_that_are_replaced_are_taken_for_what_they_were(monkeypatch):
+    def f(a, k=2.0):
+        out = np.zeros(len(a))
+        for i in range(len(a)):
+            out[i] = np.fabs(a[i]) * k
+        return out
+
+    a = np.array([-1.0, 2.0])
+    g = autovec(f)
+    g(a)
+    monkeypatch.setattr(np, "fabs", np.negative)
+    monkeypatch.setattr(f, "__defaults__", (3.0,))
+    np.testing.assert_array_equal(g(a), [2.0, 4.0])
