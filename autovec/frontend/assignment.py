@@ -33,7 +33,8 @@ from autovec.frontend import (
     starred,
     subscripts,
 )
-from autovec.frontend.expressions import as_expr, held, load, lower, may_write, operate, settled, take
+from autovec.frontend.expressions import as_expr, held, load, lower, may_write, settled, take
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import tag_of
 from autovec.frontend.values import (

@@ -18,6 +18,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import assignment, carried, growing, structures
 from autovec.frontend.expressions import as_expr, load, lower
 from autovec.frontend.looked_up import Settable
+from autovec.frontend.operators import operate
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.subscripts import whole
@@ -198,8 +199,6 @@ def learn(scope: Scope, base: ObjectValue, target: ast.Attribute, value: Value, 
 
 def augmented(scope: Scope, target: ast.Attribute, node: ast.AugAssign, op: str) -> None:
     """`base.name op= value`: arrays are changed in place."""
-    from autovec.frontend.expressions import operate
-
     old = lower(scope, ast.copy_location(ast.Attribute(target.value, target.attr, ast.Load()), target))
     if isinstance(old, ListArray | ListCell | TupleList):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an in-place operation on a list that is an attribute")

@@ -20,7 +20,8 @@ from autovec.frontend import (
     subscripts,
 )
 from autovec.frontend.calls.ufunc_methods import METHODS as UFUNC_METHODS
-from autovec.frontend.expressions import as_expr, lower, operate
+from autovec.frontend.expressions import as_expr, lower
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,

@@ -21,8 +21,9 @@ from autovec.frontend import (
     subscripts,
     tags,
 )
-from autovec.frontend.expressions import as_expr, lower, operate
+from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.operands import argument, guarded_call, hashable, result
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition_of
 from autovec.frontend.values import (

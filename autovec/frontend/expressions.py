@@ -30,7 +30,6 @@ from autovec.frontend.values import (
     Value,
     Variable,
     View,
-    sequence_type,
 )
 from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
@@ -40,7 +39,7 @@ from autovec.ir.walk import loads
 
 def lower(scope: Scope, node: ast.expr) -> Value:
     """The value of an expression; what must happen first is written to the scope."""
-    from autovec.frontend import attributes, comprehensions, inlining, invoke, subscripts, truth
+    from autovec.frontend import attributes, comprehensions, inlining, invoke, operators, subscripts, truth
 
     match node:
         case ast.Constant(value=value):
@@ -59,9 +58,9 @@ def lower(scope: Scope, node: ast.expr) -> Value:
             known = [k.value for k in named if isinstance(k, Static)]
             return DictValue(dict(zip(known, [settled(scope, v) for v in items], strict=True)))
         case ast.BinOp(left=left, op=op, right=right):
-            return binary(scope, node, left, op, right)
+            return operators.binary(scope, node, left, op, right)
         case ast.UnaryOp(op=op, operand=operand):
-            return unary(scope, node, op, operand)
+            return operators.unary(scope, node, op, operand)
         case ast.Compare():
             return truth.compare(scope, node)
         case ast.BoolOp():
@@ -230,39 +229,7 @@ def name(scope: Scope, node: ast.Name) -> Value:
     return value
 
 
-# ---------------------------------------------------------------- operators
-
-
-def fold(function: object, *args: object) -> Static | None:
-    """Arithmetic of Python constants, done now; None where it raises (the original will)."""
-    try:
-        return Static(function(*args))  # type: ignore[operator]
-    except Exception:
-        return None
-
-
-NUMBERS = (bool, int, float, complex)
-
-
-def is_array(value: Value) -> bool:
-    return isinstance(value, View | Computed) and isinstance(value.type, ArrayType)
-
-
-SEQUENCES = (TupleValue, TupleList, ListArray, ListCell)
-
-
-def binary(scope: Scope, node: ast.expr, left: ast.expr, op: ast.operator, right: ast.expr) -> Value:
-    from autovec.frontend import sequences
-
-    a = lower(scope, left)
-    if isinstance(a, Computed | Variable) and may_write(right):
-        a = held(scope, a, "left", left)
-    b = lower(scope, right)
-    return (
-        operate(scope, node, type(op).__name__, a, b)
-        if not sequences.is_sequence(a, b)
-        else sequences.operate(scope, node, op, a, b)
-    )
+# ---------------------------------------------------------------- order
 
 
 def may_write(node: ast.expr) -> bool:
@@ -281,90 +248,9 @@ def in_order(scope: Scope, nodes: Sequence[ast.expr], count: int | None = None) 
     return found
 
 
-def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
-    if isinstance(a, Masked) or isinstance(b, Masked):
-        from autovec.frontend import masked
+# ---------------------------------------------------------------- one of two
 
-        return masked.operated(scope, node, op, a, b)
-    if isinstance(a, Elements) or isinstance(b, Elements):
-        from autovec.frontend import ragged, ragged_reductions
-
-        if op == "MatMult":
-            return ragged_reductions.product(scope, node, a, b)
-        return ragged.elementwise(scope, node, (a, b), lambda s, v: operate(s, node, op, v[0], v[1]))
-    if isinstance(a, Static) and isinstance(b, Static):
-        folded = fold_operator(op, a.value, b.value)
-        if folded is not None:
-            return folded
-    if any(sequence_type(v) and not is_array(other) for v, other in ((a, b), (b, a))):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this operation on a list or tuple")
-    left, right = as_expr(scope, a, node), as_expr(scope, b, node)
-    result = take(scope, calls.binary(op, left, right), node)
-    if op == "FloorDiv" and result.type == INT:
-        part = part_of_size(scope, left, right)
-        if part is not None:
-            return Computed(part)
-    return Computed(result, tags.of_operation(scope, op, result, (a, b), (left, right)))
-
-
-def part_of_size(scope: Scope, whole: Expr, divisor: Expr) -> Expr | None:
-    """`n // 2` of a size of the call is a size of its own, of which more is known than that it is an int."""
-    from autovec.frontend import ranges
-
-    form = scope.affine(whole)
-    if form is None or not form.terms or not form.names <= set(scope.ledger.values):
-        return None
-    if not isinstance(divisor, Const) or type(divisor.value) is not int or divisor.value < 2:
-        return None
-    return ranges.to_expr(ranges.divided(scope, form, divisor.value))
-
-
-def fold_operator(op: str, a: object, b: object) -> Static | None:
-    if type(a) not in NUMBERS or type(b) not in NUMBERS:
-        return None
-    tree = ast.Expression(ast.BinOp(ast.Name("a", ast.Load()), getattr(ast, op)(), ast.Name("b", ast.Load())))
-    if op in ("Pow", "LShift") and max(abs(a), abs(b)) > 10**6:  # type: ignore[arg-type]
-        return None
-    code = compile(ast.fix_missing_locations(tree), "<constant>", "eval")
-    return fold(lambda: eval(code, {"a": a, "b": b}))
-
-
-def unary(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr) -> Value:
-    value = lower(scope, operand)
-    if isinstance(value, Static) and type(value.value) in NUMBERS:
-        v = value.value
-        table = {"USub": lambda: -v, "UAdd": lambda: +v, "Not": lambda: not v, "Invert": lambda: ~v}  # type: ignore[operator]
-        folded = fold(table[type(op).__name__])
-        if folded is not None:
-            return folded
-    if isinstance(value, Masked):
-        from autovec.frontend import masked
-
-        made = masked.again(scope, unary_of(scope, node, op, operand, Computed(value.values)), value.mask, node)
-        if made is not None:
-            return made
-    return unary_of(scope, node, op, operand, value)
-
-
-def unary_of(scope: Scope, node: ast.expr, op: ast.unaryop, operand: ast.expr, value: Value) -> Value:
-    if isinstance(value, Elements):
-        from autovec.frontend import ragged
-
-        def one(s: Scope, v: Sequence[Value]) -> Value:
-            result = take(s, calls.unary(type(op).__name__, as_expr(s, v[0], operand)), node)
-            return Computed(result)
-
-        return ragged.elementwise(scope, node, (value,), one)
-    if isinstance(op, ast.Not):
-        from autovec.frontend import truth
-
-        condition = truth.condition_of(scope, value, operand)
-        return Static(not condition.value) if isinstance(condition, Const) else Computed(negation(condition))
-    if sequence_type(value):
-        raise scope.blocked(node, Code.RAISES, "the sign of a list or tuple")
-    operand_ = as_expr(scope, value, operand)
-    result = take(scope, calls.unary(type(op).__name__, operand_), node)
-    return Computed(result, tags.of_operation(scope, type(op).__name__, result, (value,), (operand_,)))
+SEQUENCES = (TupleValue, TupleList, ListArray, ListCell)
 
 
 def ternary(scope: Scope, node: ast.IfExp) -> Value:

@@ -13,8 +13,9 @@ from dataclasses import replace
 from autovec.diagnostics import Code
 from autovec.frontend import buffers, carried, ranges, sequences, subscripts
 from autovec.frontend.comprehensions import Comprehension, as_list, each
-from autovec.frontend.expressions import as_expr, load, lower, operate
+from autovec.frontend.expressions import as_expr, load, lower
 from autovec.frontend.iteration import Trips, iteration
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.tags import fitted, tag_expr
 from autovec.frontend.truth import condition_of

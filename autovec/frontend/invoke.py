@@ -38,9 +38,10 @@ from autovec.frontend.builtins_of_sequences import (
     shape,
     to_list,
 )
-from autovec.frontend.expressions import as_expr, in_order, is_array, keywords, lower, operate, settled
+from autovec.frontend.expressions import as_expr, in_order, keywords, lower, settled
 from autovec.frontend.inlining import from_a_library, inline, python_function, run_helper
 from autovec.frontend.operands import argument, guarded_call, hashable, one_type, result
+from autovec.frontend.operators import is_array, operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Buffer,

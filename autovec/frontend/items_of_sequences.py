@@ -19,7 +19,7 @@ from autovec.diagnostics import Code
 from autovec.frontend import buffers, subscripts
 from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, settled
-from autovec.frontend.expressions import operate as operate_numbers
+from autovec.frontend.operators import operate as operate_numbers
 from autovec.frontend.scope import Scope
 from autovec.frontend.sequences import as_element, as_row, displayed, list_view
 from autovec.frontend.tags import fitted, joined, tag_expr

@@ -15,7 +15,8 @@ import numpy as np
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls, ranges, subscripts
-from autovec.frontend.expressions import as_expr, lower, operate, take
+from autovec.frontend.expressions import as_expr, lower, take
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Buffer, Computed, Elements, Masked, Static, TupleList, TupleValue, Value, View
 from autovec.ir.affine import Affine

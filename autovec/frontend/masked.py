@@ -18,7 +18,8 @@ import numpy as np
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls, picked, ragged, ranges, subscripts
-from autovec.frontend.expressions import as_expr, load, lower, operate, take
+from autovec.frontend.expressions import as_expr, load, lower, take
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.truth import one_comparison
 from autovec.frontend.values import Computed, Elements, Masked, Static, TupleValue, Value, Variable, View

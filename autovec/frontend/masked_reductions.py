@@ -13,8 +13,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from autovec.frontend import calls
-from autovec.frontend.expressions import as_expr, keywords, operate
+from autovec.frontend.expressions import as_expr, keywords
 from autovec.frontend.masked import again, call, count, filled, refused
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Masked, Static, Value
 from autovec.ir.nodes import Apply, Const, Expr

@@ -10,7 +10,8 @@ import numpy as np
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls
-from autovec.frontend.expressions import as_expr, operate, take
+from autovec.frontend.expressions import as_expr, take
+from autovec.frontend.operators import operate
 from autovec.frontend.ragged import ZERO, each, elements_of, elementwise, same_length
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Elements, Value, Variable

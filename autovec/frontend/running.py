@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from autovec.diagnostics import Code
 from autovec.frontend import ahead, folds, ranges, subscripts
-from autovec.frontend.expressions import as_expr, lower, operate
+from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.iteration import Trips, iteration, positional
+from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, ListArray, Value
 from autovec.ir.nodes import Call, Const, Expr, For, Load, Point, Ref, SourceLoop

@@ -14,9 +14,10 @@ import numpy as np
 
 from autovec.diagnostics import Code
 from autovec.frontend import buffers, calls, ranges, subscripts
-from autovec.frontend.expressions import as_expr, is_array, load, take
-from autovec.frontend.expressions import operate as operate_numbers
+from autovec.frontend.expressions import as_expr, load, take
 from autovec.frontend.looked_up import answers_alike, is_constant
+from autovec.frontend.operators import is_array
+from autovec.frontend.operators import operate as operate_numbers
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import fitted, ordered_kinds, tag_expr
 from autovec.frontend.values import (
@@ -64,7 +65,7 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
 
         return owned.concatenated(scope, a, b, node)
     if isinstance(a, Static) and isinstance(b, Static) and is_constant(a.value) and is_constant(b.value):
-        from autovec.frontend.expressions import fold
+        from autovec.frontend.operators import fold
 
         symbol = {"Add": "+", "Mult": "*", "Mod": "%"}.get(type(op).__name__, "+")
         folded = fold(eval(f"lambda a, b: a {symbol} b"), a.value, b.value)

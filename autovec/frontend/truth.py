@@ -7,8 +7,9 @@ import builtins
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls, tags
-from autovec.frontend.expressions import as_expr, fold, held, in_order, lower, may_write, select, take
+from autovec.frontend.expressions import as_expr, held, in_order, lower, may_write, select, take
 from autovec.frontend.looked_up import answers_alike, is_constant
+from autovec.frontend.operators import fold
 from autovec.frontend.scope import Scope, conjunction, negation
 from autovec.frontend.values import (
     Buffer,
