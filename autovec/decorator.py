@@ -11,7 +11,7 @@ from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from autovec.diagnostics import AutovecError, Blocked, Code
-from autovec.frontend.source import SourceFunction, find
+from autovec.frontend.source import SourceFunction, find, has_loops
 from autovec.options import Fallback, Options
 from autovec.report.verdicts import Note
 from autovec.runtime.dispatch import Dispatch
@@ -227,13 +227,13 @@ def _decorate_class(cls: type, options: Options) -> type:
     """Decorate the functions of a class that have something to gain; the others stay as they are, in silence."""
     for name, member in list(vars(cls).items()):
         function = member.__func__ if isinstance(member, staticmethod | classmethod) else member
-        if isinstance(function, FunctionType) and _never_compiles(function, options)[1] is None:
+        if isinstance(function, FunctionType) and _has_something_to_gain(function):
             setattr(cls, name, _apply(member, options))
     return cls
 
 
 def _decorate(function: Callable[..., Any], options: Options) -> Decorated:
-    source, blocked = _never_compiles(function, options)
+    source, blocked = _never_compiles(function)
     code = getattr(function, "__code__", None)
     name = getattr(function, "__qualname__", repr(function))
     notices = Notices(name, getattr(code, "co_filename", ""), getattr(code, "co_firstlineno", 0), options)
@@ -276,16 +276,18 @@ def _guess(options: Options, source: SourceFunction) -> Rewrite:
         return Rewrite(None, blocked=blocked)
 
 
-def _never_compiles(function: Callable[..., Any], options: Options) -> tuple[SourceFunction | None, Blocked | None]:
+def _has_something_to_gain(function: FunctionType) -> bool:
+    source, blocked = _never_compiles(function)
+    return blocked is None and source is not None and has_loops(source.node)
+
+
+def _never_compiles(function: Callable[..., Any]) -> tuple[SourceFunction | None, Blocked | None]:
     """The proved source, and why the function is known, before any call, to stay Python."""
     if inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
         return None, Blocked(Code.UNSUPPORTED_STATEMENT, None, "it is a coroutine", "decorate an ordinary function")
     if inspect.isgeneratorfunction(function):
         return None, Blocked(Code.UNSUPPORTED_STATEMENT, None, "it is a generator", "return an array or a list instead")
     try:
-        source = find(function)
+        return find(function), None
     except Blocked as blocked:
         return None, blocked
-    from autovec import pipeline
-
-    return source, pipeline.check(source, options)

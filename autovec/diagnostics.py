@@ -40,7 +40,6 @@ class Code(Enum):
     DYNAMIC_SHAPE = "dynamic-shape"
     EFFECT = "effect"
     OVERLAPPING_ARGUMENTS = "overlapping-arguments"
-    NO_LOOPS = "no-loops"
     NOT_PROFITABLE = "not-profitable"
     FAULT = "fault"
     RAISES = "raises"

@@ -62,11 +62,6 @@ def guess(source: SourceFunction, options: Options) -> Rewrite:
     return of_numbers if of_rows.program is None else of_rows
 
 
-def check(source: SourceFunction, options: Options) -> Blocked | None:
-    """What stops the function whatever its arguments are: nothing is known before there are types."""
-    return None
-
-
 def compile_for(source: SourceFunction, arguments: Mapping[str, Argument], options: Options) -> Rewrite:
     """The function for arguments of these types; a Rewrite without a program where something blocks it."""
     try:

@@ -61,7 +61,6 @@ class FakePipeline:
     """Answers like `autovec.pipeline`: `make` gives the rewrite for the arguments; calls are kept."""
 
     make: Callable[[Mapping[str, object]], Rewrite]
-    blocked: object = None
     calls: list[Mapping[str, object]] = field(default_factory=list)
 
     def rewrite(self, source, arguments, options):
@@ -71,16 +70,13 @@ class FakePipeline:
     def guess(self, source, options):
         return self.make({})
 
-    def check(self, source, options):
-        return self.blocked
-
 
 def install(monkeypatch, fake: FakePipeline) -> FakePipeline:
     """Put it in the place of the real pipeline."""
     import autovec
 
     module = types.ModuleType("autovec.pipeline")
-    module.rewrite, module.guess, module.check = fake.rewrite, fake.guess, fake.check
+    module.rewrite, module.guess = fake.rewrite, fake.guess
     monkeypatch.setitem(sys.modules, "autovec.pipeline", module)
     monkeypatch.setattr(autovec, "pipeline", module, raising=False)
     return fake

@@ -156,18 +156,21 @@ def test_methods_in_either_order(total):
 
 
 def test_class(monkeypatch):
-    fake = install(monkeypatch, FakePipeline(lambda arguments: Rewrite(TOTAL)))
+    install(monkeypatch, FakePipeline(lambda arguments: Rewrite(TOTAL)))
 
     @autovec(fallback="silent")
     class Thing:
         size = 3
 
         def loop(self, x):
-            return x.sum()
+            return sum(v for v in x)
 
         @staticmethod
         def still(x):
-            return x.sum()
+            return sum([v for v in x])
+
+        def simple(self):
+            return 1
 
         async def later(self):
             pass
@@ -175,14 +178,7 @@ def test_class(monkeypatch):
     assert Thing().loop(np.ones(3)) == 3 and Thing.still(np.ones(3)) == 3
     assert Thing.loop.options.fallback == "silent" and Thing.size == 3
     assert inspect.iscoroutinefunction(Thing.later) and not hasattr(Thing.later, "original")
-    fake.blocked = Blocked(Code.NO_LOOPS, None, "it has no loops")
-
-    @autovec
-    class Plain:
-        def simple(self):
-            return 1
-
-    assert inspect.isfunction(Plain.simple)
+    assert inspect.isfunction(Thing.simple)  # nothing to gain
 
 
 def test_property(total):
@@ -259,17 +255,6 @@ def test_things_that_stay_python(total, function, words):
     autovec(function, fallback="silent")
     if function is len:
         assert f([1, 2]) == 2
-
-
-def test_check_speaks_at_decoration(monkeypatch):
-    fake = serving(monkeypatch, TOTAL)
-    fake.blocked = Blocked(Code.NO_LOOPS, None, "it has no loops", "leave the decorator out")
-    with pytest.warns(
-        AutovecWarning, match=r"test_decorator.py:\d+: summed .*\(no-loops\): it has no loops.*leave"
-    ) as said:
-        f = autovec(summed)
-    assert said[0].filename == __file__ and type(f(np.ones(3))) is float
-    assert f.report().blocked is fake.blocked
 
 
 # ---------------------------------------------------------------- what it shows

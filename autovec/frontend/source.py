@@ -19,8 +19,14 @@ from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.private_names import spell_out
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
 
 FUTURES = functools.reduce(operator.or_, (getattr(__future__, n).compiler_flag for n in __future__.all_feature_names))
+
+
+def has_loops(node: ast.AST) -> bool:
+    """Is there a loop, or a comprehension that can be one, in this?"""
+    return any(isinstance(n, LOOPS) for n in ast.walk(node))
 
 
 @dataclass(frozen=True, slots=True)

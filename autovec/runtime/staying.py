@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from autovec.diagnostics import Blocked, Code, Span
-from autovec.frontend.source import SourceFunction
+from autovec.frontend.source import LOOPS, SourceFunction
 from autovec.frontend.units.blockers import nested
-from autovec.frontend.units.runs import LOOPS, Inline, Run, why_python
+from autovec.frontend.units.runs import Inline, Run, why_python
 from autovec.plan.verdicts import fallbacks
 from autovec.report.verdicts import LoopVerdict
 

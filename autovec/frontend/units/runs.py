@@ -21,12 +21,12 @@ from dataclasses import dataclass, replace
 
 from autovec.diagnostics import Blocked
 from autovec.frontend import liveness
+from autovec.frontend.source import has_loops
 from autovec.frontend.units.blockers import is_about, own_parts
 from autovec.frontend.wording import in_words
 
 Declaration = ast.FunctionDef | ast.Assign | ast.Import | ast.ImportFrom
 
-LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
 WRITERS = frozenset({"print", "input", "open"})
 SEES_ALL_NAMES = frozenset({"locals", "vars", "eval", "exec", "dir"})
 
@@ -255,7 +255,7 @@ def _run(cut: Cut, body: Sequence[ast.stmt], at: int, end: int, around: Around) 
     """The run of these statements, if there is a loop among them."""
     covered = tuple(body[at:end])
     statements = tuple(s for s in covered if not cut.declares(s))
-    if not any(isinstance(n, LOOPS) for s in statements for n in ast.walk(s)):
+    if not any(map(has_loops, statements)):
         return None
     sure = sure_at(cut, body, at, around)
     own = liveness.assigned(statements)
