@@ -116,3 +116,34 @@ def test_bounds_read_what_is_written_around_them(function):
     for n in (7, 2, 1):
         assert_same(f, X[:n])
     assert f.report().blocked is None
+
+
+def under_a_condition_of_each_pair(x, A):
+    for k in range(len(x)):
+        for i in range(A.shape[0]):
+            t = 0.0
+            for _ in range(3):
+                t = t * 0.5 + x[k]
+            if t > 1.0:
+                for j in range(i):
+                    A[0, i] = A[0, 6 - j] + 1
+
+
+def as_often_as_each_pair_says(x, A):
+    for k in range(len(x)):
+        for i in range(A.shape[0]):
+            t = 0
+            for q in range(3):
+                if x[k] > q:
+                    t += 2
+            for j in range(t):
+                A[0, i], A[0, 6 - j] = A[0, 6 - j], A[0, i]
+
+
+@pytest.mark.parametrize("function", [under_a_condition_of_each_pair, as_often_as_each_pair_says])
+def test_bounds_that_are_held_for_all_iterations(function):
+    for sizes in ((1, 3), (3, 1)):  # of one iteration the loop may become the innermost
+        f = autovec(function, fallback="error")
+        for n in sizes:
+            assert_same(f, X[:n], np.arange(49.0).reshape(7, 7))
+        assert f.report().blocked is None

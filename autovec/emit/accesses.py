@@ -250,20 +250,22 @@ def gathered(
     trailing = len(index)
     while trailing and isinstance(index[trailing - 1], Range):
         trailing -= 1
+    # one vector of places takes the mask: that of a point if there is one, else that of a slice
+    masked = next((k for k, one in enumerate(index) if isinstance(one, Point)), 0) if mask is not None else None
     for k, (one, size) in enumerate(zip(index, shape, strict=True)):
         match one:
             case Point(at=at):
                 place = evaluate(state, here, at)
-                parts.append(place if mask is None else outside(state, here, place, mask, size))
-                mask = None
-            case Range() if k >= trailing and sliceable(state, one, size):
+            case Range() if k >= trailing and k != masked and sliceable(state, one, size):
                 parts.append(range_item(state, one, size))
+                continue
             case Range():
-                parts.append(range_positions(state, here, one))
+                place = range_positions(state, here, one)
                 own.append(k)
             case Gather(at=at):
-                parts.append(evaluate(state, here, at))
+                place = evaluate(state, here, at)
                 own.append(k)
+        parts.append(place if mask is None or k != masked else outside(state, here, place, mask, size))
     vectors = [p for p in parts if isinstance(p, Value)]
     axes = here.order({a for v in vectors for a in v.axes})
     own_seen = 0
@@ -286,10 +288,10 @@ def gathered(
 
 
 def outside(state: State, here: Here, at: Value, mask: Value, size: Affine) -> Value:
-    """The index where the mask holds, elsewhere the one after the last."""
+    """The index, or the vector of them, where the mask holds; elsewhere the one after the last."""
     axes = here.order({*at.axes, *mask.axes})
-    chosen = operations.select(expand(mask, axes, 0), expand(at, axes, 0), state.size(size), INT)
-    return Value(chosen, axes, 0, INT)
+    chosen = operations.select(expand(mask, axes, at.rank), expand(at, axes, at.rank), state.size(size), INT)
+    return Value(chosen, axes, at.rank, INT)
 
 
 def with_axes_before(node: ast.expr, count: int, own: int) -> ast.expr:

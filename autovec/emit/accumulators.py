@@ -21,7 +21,7 @@ from autovec.emit.carries import function
 from autovec.emit.forwarding import places
 from autovec.emit.loop_bounds import loop_bounds, stepping
 from autovec.emit.masks import evaluate_selected, mask_of
-from autovec.emit.operations.nodes import name
+from autovec.emit.operations.nodes import call, name
 from autovec.emit.state import Held, Pending, State
 from autovec.emit.stores import write
 from autovec.emit.values import Value, named
@@ -57,7 +57,7 @@ def accumulator_loop(state: State, node: Sequential, only: Together) -> bool:
     inner = state.child()
     prepare(inner)
     held = inner.names.fresh("best" if only.accumulation is not None and "imum" in only.accumulation.op else "total")
-    current = named(held, (), 0, kind)
+    current = named(held, (), old.rank, kind)
     where = places(inner, here, statement.cell, statement.index)
     waiting = Pending(statement.cell, statement.index, where, (), only.leaf, (), current, ast.Constant(None))
     inner.cells[statement.cell] = Held(inner.cells[statement.cell].value, False, (waiting,))
@@ -70,12 +70,13 @@ def accumulator_loop(state: State, node: Sequential, only: Together) -> bool:
     mask = all_of(inner, here, masks)
     if mask is not None:
         value = replace(value, base=operations.select(mask.node, value.node, current.node, kind), items=())
-    inner.lines.append(ast.Return(value.node))
+    fits = value.rank == old.rank  # else one number for a whole slice
+    inner.lines.append(ast.Return(value.node if fits else call("jnp.full_like", current.node, value.node)))
     identifier = state.names.fresh("step")
     state.lines.append(function(identifier, [variable, held], inner.lines))
     target = state.names.temporary(f"new_{state.names.of(statement.cell)}")
     around = only.leaf.loops[: only.leaf.loops.index(loop)]
     looped = differentiable.counted(state, loop, around, identifier, variable, (lower, upper), held, old.node, None)
     state.assign(target, looped)
-    write(state, here, statement, Value(name(target), (), 0, kind), None)
+    write(state, here, statement, Value(name(target), (), old.rank, kind), None)
     return True

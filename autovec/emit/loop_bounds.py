@@ -19,7 +19,7 @@ from autovec.emit.state import State
 from autovec.emit.values import is_zero
 from autovec.ir.conditions import affine_form
 from autovec.ir.nodes import Expr, For
-from autovec.ir.walk import refs
+from autovec.ir.walk import loads, refs
 
 
 def loop_bounds(state: State, loop: For, leaf: Leaf) -> tuple[ast.expr, ast.expr, bool]:
@@ -41,21 +41,23 @@ def loop_bounds(state: State, loop: For, leaf: Leaf) -> tuple[ast.expr, ast.expr
 
 def is_scalar_now(state: State, here: Here, guard: Expr) -> bool:
     """Is the guard one condition here, whatever axes there are?"""
-    axes = {a for r in refs(guard) if r in state.defined for a in state.defined[r].axes}
     variables = {n.variable for n in here.leaf.loops if isinstance(n, For)}
-    names = set(refs(guard))
-    return all(a in state.running for a in axes) and all(v in state.running for v in names & variables)
+    return axes_of(state, guard) | (variables & set(refs(guard))) <= state.running.keys()
+
+
+def axes_of(state: State, expr: Expr) -> set[str]:
+    """The axes for all iterations of which what an expression reads is held."""
+    defined = [state.defined[r] for r in refs(expr) if r in state.defined]
+    cells = [state.cells[e.cell].value for e in loads(expr) if e.cell in state.cells]
+    return {a for value in (*defined, *cells) for a in value.axes}
 
 
 def bound_is_running(state: State, expr: Expr, around: Sequence[Nest]) -> bool:
     """Does the bound hold only sizes and variables of loops that run?"""
     form = affine_form(expr, state.program.affine)
     names = form.names if form is not None else frozenset(refs(expr))
-    axes = {n.variable for n in around if isinstance(n, For) and n.variable not in state.running}
-    for n in names:
-        if n in axes or (n in state.defined and any(a not in state.running for a in state.defined[n].axes)):
-            return False
-    return True
+    variables = {n.variable for n in around if isinstance(n, For)}
+    return axes_of(state, expr) | (variables & names) <= state.running.keys()
 
 
 def met(state: State, here: Here, forms: Sequence[Expr], op: str) -> ast.expr:

@@ -412,3 +412,21 @@ def test_products_with_complex_infinities():
     unlike = np.array([[1.0, np.inf], [2.0, -1.0], [-np.inf, 0.5], [0.0, 3.0]])
     for fn in (multiplies_by_real_numbers, product_of_complex_numbers):
         same(fn, (b, A), (b, unlike), (b * np.array([1, np.inf, 1, 1]), unlike[::-1].copy()))
+
+
+def whole_slices_to_a_number(b, A):
+    for i in range(A.shape[1]):
+        for _ in range(A.shape[1] - 1, i, -1):
+            A[:, i] = 2
+        A[0, 1] = A[0, i] + 1
+        for j in range(i):
+            if b[j] > 0:
+                A[:2, i] = -1
+        A[1, i] += A[0, 1]
+
+
+def test_slices_that_a_loop_sets():
+    for kind in (float, np.float32, np.int32, complex):
+        same(
+            whole_slices_to_a_number, (numbers(4), numbers(3, 4).astype(kind)), (numbers(2), numbers(3, 2).astype(kind))
+        )

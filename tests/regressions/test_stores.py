@@ -427,3 +427,17 @@ def test_arrays_begun_anew():
         made_in_each_iteration,
     ):
         same(function, *((numbers(n), numbers(n + 1)[1:]) for n in (5, 1, 2)))
+
+
+def slices_under_what_is_never_true(a, c):
+    for i in range(len(a)):
+        if i < i:
+            c[i - 1 : i] += a[i - 1 : i]
+        if i > 3 and a[i] > 0:
+            if i < 3:
+                c[i : i + 2] = a[0]
+                c[[0, 1]] = a[i]
+
+
+def test_slices_under_a_mask():
+    same(slices_under_what_is_never_true, *((numbers(n), numbers(n + 1)) for n in (5, 2)))
