@@ -19,6 +19,7 @@ import pytest
 
 from tests.generator.check import Tally, check, unplanned, unpolished
 from tests.generator.cuts import cut
+from tests.generator.exits import with_exits
 from tests.generator.mutants.programs import mutant_of
 from tests.generator.programs import Program, program_of
 from tests.generator.scientific.programs import scientific_of
@@ -65,10 +66,17 @@ def fresh(number: int) -> Program:
     return cut(program, number) if number % CUT == 1 else program
 
 
+def leaving(number: int) -> Program:
+    """The first family's program of a number, leaving early."""
+    program = with_exits(program_of(number), number)
+    return cut(program, number) if number % CUT == 1 else program
+
+
 FAMILIES: dict[str, Callable[[int], Program]] = {
     "first": fresh,
     "scientific": scientific_of,
     "mutants": mutant_of,
+    "exits": leaving,
 }
 
 

@@ -11,8 +11,9 @@ import io
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.generator.check import Tally, check, unplanned, unpolished
+from tests.generator.exits import with_exits
 from tests.generator.mutants.programs import mutant_of
-from tests.generator.programs import Program, programs
+from tests.generator.programs import Program, program_of, programs
 from tests.generator.scientific.programs import scientific_of
 
 BATCH = 15
@@ -63,6 +64,17 @@ def test_scientific_programs():
     print(tally)
     assert tally.share >= SHARE, str(tally)
     assert tally.answered >= ANSWERED * tally.calls, str(tally)
+
+
+def test_programs_that_leave_early():
+    """The fourth family, by number: returns and raises before and in loops, objects of two names."""
+    tally = Tally()
+    with unpolished():
+        for number in range(500, 560):
+            with contextlib.redirect_stdout(io.StringIO()):
+                check(with_exits(program_of(number), number), tally)
+    print(tally)
+    assert tally.share >= 0.6, str(tally)
 
 
 def test_mutants():

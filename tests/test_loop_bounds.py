@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from autovec import autovec
+from tests.generator.check import internal
 from tests.same import assert_same
 
 X = np.arange(7.0) + 0.5
@@ -147,3 +148,19 @@ def test_bounds_that_are_held_for_all_iterations(function):
         for n in sizes:
             assert_same(f, X[:n], np.arange(49.0).reshape(7, 7))
         assert f.report().blocked is None
+
+
+def every_so_many(x, k):
+    largest = [x[i : i + k].max() for i in range(0, len(x), k)]
+    s = 0.0
+    for i in range(0, len(x), k):
+        s += x[i]
+    return largest, s
+
+
+def test_steps_of_any_size():
+    for k in (2**70, -1, 3, -(2**62), 2**40):
+        f = autovec(every_so_many, fallback="silent")
+        assert_same(f, X, k)
+        assert_same(f, X, 2)
+        assert internal(f) is None

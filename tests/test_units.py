@@ -673,3 +673,30 @@ def of_pairs(x):
 
 def test_a_guess_takes_rows_where_numbers_do_not_compile():
     assert "jnp.sum" in autovec(of_pairs).source
+
+
+def halved(x, n):
+    y = x / 2
+    for i in range(len(y)):
+        y[i] += 1
+    return halved(y, n - 1) if n > 0 else y
+
+
+def named(x):
+    s = 0.0
+    for v in x:
+        s += v
+    print(named.__name__, s)
+    named.calls = getattr(named, "calls", 0) + 1
+    return s
+
+
+def test_functions_that_are_cut_know_their_own_name():
+    f, g = autovec(halved, fallback="silent"), autovec(named, fallback="silent")
+    for x in (X, X.astype(np.float32)):
+        for n in (0, 2):
+            assert_same(f, x, n)
+        with contextlib.redirect_stdout(io.StringIO()) as said:
+            assert g(x) == pytest.approx(x.sum())
+        assert said.getvalue().startswith("named ")
+    assert named.calls == 2

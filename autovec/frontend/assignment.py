@@ -7,7 +7,7 @@ stored with NumPy's cast.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -80,6 +80,26 @@ def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
         if len(targets) > 1 and isinstance(target, ast.Name):  # the others are other names of the same
             node = ast.copy_location(ast.Name(target.id, ast.Load()), node)
             value = lower(scope, node)
+        elif len(targets) > 1 and isinstance(target, ast.Tuple | ast.List) and isinstance(value, TupleValue):
+            node = ast.copy_location(ast.Tuple(known_names(target, len(value.items)), ast.Load()), node)
+            value = replace(value, items=tuple(map(as_named(scope), node.elts, value.items)))
+
+
+def known_names(target: ast.Tuple | ast.List, count: int) -> list[ast.expr]:
+    """The names that so many values went to, each its own; a name of nothing where that isn't so."""
+    parts = target.elts if len(target.elts) == count else []
+    names = [p.id if isinstance(p, ast.Name) else "" for p in parts] or [""] * count
+    return [ast.copy_location(ast.Name(n, ast.Load()), target) for n in names]
+
+
+def as_named(scope: Scope) -> Callable[[ast.expr, Value], Value]:
+    """A list that was bound to a name is the same one under its other names."""
+
+    def under(node: ast.expr, value: Value) -> Value:
+        is_list = isinstance(value, TupleValue) and value.constructor is list
+        return lower(scope, node) if is_list and isinstance(node, ast.Name) and node.id else value
+
+    return under
 
 
 def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:
@@ -214,6 +234,7 @@ def rebind_array(scope: Scope, name: str, view: View, value: Value, node: ast.AS
     if value == view:  # `a = a`: what it was before the loop it still is
         owned.keep(scope, view.cell, node)
         return
+    carried.refuse_sequence(scope, name, value, node)
     expr = as_expr(scope, value, node)
     if expr.type != view.type:
         raise scope.blocked(

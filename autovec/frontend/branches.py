@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from autovec.diagnostics import Blocked
 from autovec.frontend import flow, liveness, optional, ranges, subscripts
@@ -36,25 +36,35 @@ def two_ways(
     if ranges.decided(scope, test):
         return block(scope, body)
     test = as_it_is(scope, test, place)
-    ways: list[tuple[dict[str, Value], Value | None]] = []
+    ways: list[Way] = []
     for path, statements in ((test, body), (negation(test), orelse)):
         inner = replace(scope, env=dict(scope.env))
         with inner.under(path):
-            inner.statements = scope.statements
+            inner.statements, begun = scope.statements, inner.guard
             result = block(inner, statements)
-        ways.append((inner.env, result))
-    (yes, yes_value), (no, no_value) = ways
-    if yes_value is not None and no_value is not None:
-        return flow.either(scope, test, yes_value, no_value, node)
-    yes_ends = yes_value is not None or leaves(scope, body)
-    no_ends = no_value is not None or leaves(scope, orelse)
-    for path, value in ((test, yes_value), (negation(test), no_value)):
-        if value is not None and value is not flow.NEVER:
+            ways.append(Way(inner.env, result, inner.guard, inner.guard is not begun))
+    yes, no = ways
+    if yes.value is not None and no.value is not None and not yes.jumps and not no.jumps:
+        return flow.either(scope, test, yes.value, no.value, node)
+    for way in ways:
+        if way.value is not None and way.value is not flow.NEVER:
             flow.ensure(scope, node)
-            with scope.under(path):
-                flow.put(scope, value, node)
-    merge(scope, test, yes if not yes_ends else no, no if not no_ends else yes, node)
+            flow.put(replace(scope, guard=way.guard), way.value, node)
+    yes_ends = yes.value is not None or leaves(scope, body)
+    no_ends = no.value is not None or leaves(scope, orelse)
+    if not (yes_ends and no_ends):
+        merge(scope, test, yes.env if not yes_ends else no.env, no.env if not no_ends else yes.env, node)
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One way of a branch: its names and value at its end, when that is reached, and whether it may jump before it."""
+
+    env: dict[str, Value]
+    value: Value | None
+    guard: Expr | None
+    jumps: bool
 
 
 def as_it_is(scope: Scope, test: Expr, place: ast.AST) -> Expr:

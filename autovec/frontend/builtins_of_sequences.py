@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -38,6 +39,7 @@ from autovec.frontend.values import (
     Value,
     Variable,
     View,
+    sequence_type,
 )
 from autovec.ir.nodes import Apply, Const, Expr, Select
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType
@@ -80,7 +82,7 @@ def of_elements(scope: Scope, function: object, values: list[Value], node: ast.C
 
 
 def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.Call) -> Value | None:
-    """`sum`, `min`, `max`, `any`, `all` of a list or tuple, element by element."""
+    """`sum`, `math.prod`, `min`, `max`, `any`, `all` of a list or tuple, element by element."""
     items, start = values[0], values[1:]
     if isinstance(items, ListArray | ListCell | Buffer):
         if function in (min, max):
@@ -99,6 +101,8 @@ def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.C
         for item in items.items:
             total = operate(scope, node, "Add", total, item)
         return total
+    if function is math.prod:
+        return None
     if function in (any, all):
         op = "logical_or" if function is any else "logical_and"
         tests = [condition_of(scope, item, node) for item in items.items]
@@ -190,7 +194,7 @@ def is_instance(scope: Scope, node: ast.Call) -> Value:
         if isinstance(value, View):
             return Static(issubclass(np.ndarray, kinds.value))  # type: ignore[arg-type]
         if isinstance(value, ListArray | ListCell | Buffer):
-            return Static(issubclass(list, kinds.value))  # type: ignore[arg-type]
+            return Static(issubclass(sequence_type(value) or list, kinds.value))  # type: ignore[arg-type]
         if isinstance(value, Computed | Variable):
             return Static(issubclass(python_type(value.type), kinds.value))  # type: ignore[arg-type]
     except TypeError:

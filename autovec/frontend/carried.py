@@ -34,6 +34,7 @@ from autovec.frontend.values import (
     Value,
     Variable,
     View,
+    sequence_type,
 )
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, For, Load, Range, Stmt, Store, While
@@ -202,6 +203,7 @@ def whole_index(kind: ArrayType) -> tuple[Range, ...]:
 
 def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, node: ast.AST) -> Variable:
     """Store into the cell of a carried scalar; a kind it doesn't hold starts the owning loop again."""
+    refuse_sequence(scope, name, value, node)
     expr = as_expr(scope, value, node)
     held = held_kinds(scope, variable.cell)
     owner = scope.ledger.owners[variable.cell]
@@ -220,6 +222,12 @@ def assign_variable(scope: Scope, name: str, variable: Variable, value: Value, n
         scope.store(variable.tag_cell, (), tag_expr(scope, value, expr, held), scope.span(node))
     scope.store(variable.cell, (), fitted(scope, expr, held, node), scope.span(node))
     return Variable(variable.cell, expr.type, variable.tag_cell)
+
+
+def refuse_sequence(scope: Scope, name: str, value: Value, node: ast.AST) -> None:
+    """A list or tuple isn't what NumPy makes of it."""
+    if sequence_type(value) is not None:
+        raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the name {name!r}, bound to a list or tuple by a loop")
 
 
 LISTS = (ListCell, ListArray, Buffer, TupleList, GrownArray)

@@ -24,6 +24,7 @@ from autovec.frontend.values import (
     TupleValue,
     Value,
     View,
+    sequence_type,
 )
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import (
@@ -109,7 +110,8 @@ def filled(scope: Scope, node: Comprehension, trips: Trips, length: Affine) -> V
     scope.emit(For(variable, trips.start, trips.stop, trips.step, tuple(inner.statements), scope.guard, source))
     sharing.listed(scope, cells[0].cell, value, variable)
     scope.ledger.joins_of[cells[0].cell] = key
-    return ListArray(cells[0], element, depth, cells[1].cell if tag is not None else "")
+    rows = sequence_type(value) or list
+    return ListArray(cells[0], element, depth, cells[1].cell if tag is not None else "", rows=rows)
 
 
 def same_kinds(row: TupleValue) -> bool:
@@ -163,6 +165,9 @@ def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, S
     """An element as an expression, the kinds of its scalars, how many lists deep it then is, and its tags."""
     if isinstance(value, ListArray):
         from autovec.frontend.expressions import load
+
+        if value.depth > 1 and value.rows is not list:
+            raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a list of lists of tuples")
 
         tag = Load(value.tags, value.view.index, ArrayType(INT.dtype, value.view.type.shape)) if value.tags else None
         return load(scope, value.view, node), value.element, value.depth + 1, tag

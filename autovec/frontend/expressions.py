@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeGuard
 
 import numpy as np
 
@@ -90,11 +92,16 @@ def lower(scope: Scope, node: ast.expr) -> Value:
 def settled(scope: Scope, node: ast.expr) -> Value:
     """The value as it is now: later stores don't change it."""
     value = lower(scope, node)
-    if isinstance(value, Variable):
+    if may_change(value) or (isinstance(value, Computed) and not isinstance(value.type, ArrayType)):
         return held(scope, value, "held", node)
-    if isinstance(value, Computed) and (not isinstance(value.type, ArrayType) or reads_memory(value.expr)):
-        return held(scope, value, "held", node)
+    if isinstance(value, TupleValue) and value.constructor is not list:  # such as the results of one call
+        return replace(value, items=tuple(held(scope, i, "held", node) if may_change(i) else i for i in value.items))
     return value
+
+
+def may_change(value: Value) -> TypeGuard[Computed | Variable]:
+    """Does it read what a later store may write?"""
+    return isinstance(value, Variable) or (isinstance(value, Computed) and reads_memory(value.expr))
 
 
 def held(scope: Scope, value: Computed | Variable, hint: str, node: ast.expr) -> Computed:

@@ -13,7 +13,7 @@ import ast
 from dataclasses import replace
 
 from autovec.diagnostics import Code
-from autovec.frontend import carried, growing, liveness, sequences, subscripts
+from autovec.frontend import carried, growing, liveness, sequences, sharing, subscripts
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.iteration import Trips, fixed_length, position_of
 from autovec.frontend.scope import ListInfo, Scope
@@ -25,7 +25,7 @@ from autovec.ir.types import INT, ArrayType, ScalarType, Type
 
 
 def candidates(scope: Scope, node: ast.For, trips: Trips) -> dict[str, ListCell]:
-    """Names of empty lists that every round of the loop appends to, exactly once."""
+    """Names of empty lists, the only ones of these, that every round of the loop appends to, exactly once."""
     if scope.guard is not None or fixed_length(scope, trips) is None:
         return {}
     if liveness.may_jump(node.body, (ast.Break, ast.Continue)) or liveness.may_return(node.body):
@@ -36,7 +36,7 @@ def candidates(scope: Scope, node: ast.For, trips: Trips) -> dict[str, ListCell]
             case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="append"), args=[_])):
                 value = scope.env.get(name)
                 uses = sum(isinstance(n, ast.Name) and n.id == name for s in node.body for n in ast.walk(s))
-                if not isinstance(value, ListCell) or uses != 1:
+                if not isinstance(value, ListCell) or uses != 1 or sharing.places(scope, value) != 1:
                     continue
                 info = scope.ledger.lists[value.cell]
                 if info.element is None and info.depth == len(scope.loops) and info.length == Affine.number(0):

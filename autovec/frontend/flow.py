@@ -47,6 +47,8 @@ def run(scope: Scope, body: Sequence[ast.stmt], key: tuple[int, ...]) -> Value:
                 return value if value is not None else Static(None)
             last = body[-1]
             if value is not NEVER and not (value is None and liveness.always_jumps(body)):
+                if value is None:
+                    after_jump(scope, last)
                 put(scope, value if value is not None else Static(None), last)
             scope.guard = guard
             return taken(frame.shape, list(frame.cells))

@@ -7,6 +7,7 @@ any(f(i) for i in range(n))       -->    found = False; for i in range(n): found
 from __future__ import annotations
 
 import ast
+import math
 from collections.abc import Callable, Collection
 from dataclasses import replace
 
@@ -48,10 +49,12 @@ from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
 
 
 def consumed(scope: Scope, function: object, node: ast.Call, elements: Comprehension) -> Value:
-    """`sum`, `min`, `max`, `any`, `all` of a comprehension or generator."""
-    if function is sum:
-        start = lower(scope, node.args[1]) if len(node.args) > 1 else Static(0)
-        return fold(scope, node, elements, start, lambda s, total, value: operate(s, elements, "Add", total, value))
+    """`sum`, `math.prod`, `min`, `max`, `any`, `all` of a comprehension or generator."""
+    if function in (sum, math.prod):
+        begin, op = (0, "Add") if function is sum else (1, "Mult")
+        given = [*node.args[1:], *(k.value for k in node.keywords if k.arg == "start")]
+        start = lower(scope, given[0]) if given else Static(begin)
+        return fold(scope, node, elements, start, lambda s, total, value: operate(s, elements, op, total, value))
     if function in (any, all):
         return quantified(scope, function is any, elements)
     return extreme(scope, function, node, elements)

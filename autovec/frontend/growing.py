@@ -144,6 +144,8 @@ def rows_of(scope: Scope, value: Value, node: ast.AST) -> tuple[ScalarType, int]
     """The kinds of the numbers in an element that is a list, and how many lists deep they are."""
     found: tuple[ScalarType | None, int] | None = None
     if isinstance(value, ListArray):
+        if (value.constructor, value.rows) != (list, list):
+            raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a tuple of this kind in a list")
         found = (value.element, value.depth)
     elif isinstance(value, ListCell):
         element = scope.ledger.lists[value.cell].element
@@ -283,7 +285,7 @@ def extend_by(scope: Scope, target: Value, items: ast.expr, node: ast.AST) -> No
 
 def sort(scope: Scope, name: str, items: Value | None, node: ast.AST) -> None:
     """`x.sort()`: in place; a list that has been built by appends becomes an array, under all its names."""
-    if isinstance(items, ListArray):
+    if isinstance(items, ListArray) and items.constructor is list:
         ordered = as_expr(scope, list_view(scope, in_order(scope, items, node), node), node)
         subscripts_store(scope, items.view, ordered, node)
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
@@ -65,7 +66,7 @@ from autovec.frontend.values import (
 from autovec.ir.nodes import Expr
 from autovec.ir.types import INT, ArrayType, ScalarType, element
 
-REDUCERS = (sum, min, max, any, all)
+REDUCERS = (sum, min, max, any, all, math.prod)
 EFFECTS = (print, input, open, exec, eval)
 FILLED = (np.zeros, np.ones, np.empty)
 ARRAY_VIEWS = (
@@ -215,6 +216,8 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
                 return Packed(items)
             case _:
                 pass
+    if function is math.prod and node.keywords and sequences.is_list(values[0] if values else None):
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "math.prod of a list with a start")
     if hashable(function) and function in REDUCERS and not node.keywords:
         reduced = of_sequence(scope, function, values, node)
         if reduced is not None:
@@ -374,7 +377,14 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
         return buffers.pop(scope, target, node)
     if name == "index" and isinstance(target, TupleValue) and len(node.args) == 1 and target.items:
         return position(scope, target, lower(scope, node.args[0]), node)
-    if name == "copy" and isinstance(target, ListArray) and not node.args and target.element and target.depth == 1:
+    if (
+        name == "copy"
+        and isinstance(target, ListArray)
+        and target.constructor is list
+        and not node.args
+        and target.element
+        and target.depth == 1
+    ):
         return owned.copied(scope, target, node)
     if name == "sort" or isinstance(target, TupleValue | ListCell | ListArray | Buffer | TupleList):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")

@@ -21,9 +21,20 @@ from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, settled
 from autovec.frontend.operators import operate as operate_numbers
 from autovec.frontend.scope import Scope
-from autovec.frontend.sequences import as_element, as_row, displayed, list_view
+from autovec.frontend.sequences import as_element, as_row, displayed, list_view, plain
 from autovec.frontend.tags import fitted, joined, tag_expr
-from autovec.frontend.values import Buffer, Computed, ListArray, ListCell, Static, TupleList, TupleValue, Value, View
+from autovec.frontend.values import (
+    Buffer,
+    Computed,
+    ListArray,
+    ListCell,
+    Static,
+    TupleList,
+    TupleValue,
+    Value,
+    View,
+    sequence_type,
+)
 from autovec.ir.nodes import Load
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
 
@@ -101,11 +112,11 @@ def slice_of_values(scope: Scope, base: TupleValue, part: ast.Slice, node: ast.A
     if not all(e is None or (isinstance(e, Static) and (e.value is None or type(e.value) is int)) for e in ends):
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of a list or tuple")
     known: list[Any] = [e.value if isinstance(e, Static) else None for e in ends]
-    return TupleValue(base.items[slice(*known)], base.constructor)
+    return TupleValue(base.items[slice(*known)], plain(base))
 
 
 def slice_of(scope: Scope, base: Value, view: View, node: ast.Subscript) -> Value:
-    """`items[a:b]`: a list of its own."""
+    """`items[a:b]`: a list or tuple of its own."""
     if not isinstance(base, ListArray) or base.depth > 1 or base.element is None:
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of this list")
     chosen, _ = subscripts.select(scope, view, node)
@@ -115,7 +126,7 @@ def slice_of(scope: Scope, base: Value, view: View, node: ast.Subscript) -> Valu
     if base.tags:
         which = ArrayType(INT.dtype, chosen.type.shape)
         tags = subscripts.new_cell(scope, "part_kind", Load(base.tags, chosen.index, which), node).cell
-    return ListArray(copied, base.element, tags=tags)
+    return ListArray(copied, base.element, tags=tags, constructor=base.constructor)
 
 
 def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) -> None:
@@ -132,6 +143,8 @@ def assign_item(scope: Scope, base: Value, target: ast.Subscript, value: Value) 
     if isinstance(base, Buffer) and not isinstance(target.slice, ast.Slice):
         buffers.assign_item(scope, base, target, value)
         return
+    if sequence_type(base) is tuple:
+        raise scope.blocked(target, Code.RAISES, "an assignment into a tuple")
     if not isinstance(base, ListArray) or base.depth > 1 or base.element is None or isinstance(target.slice, ast.Slice):
         raise scope.blocked(target, Code.UNSUPPORTED_STATEMENT, "an assignment into this list or tuple")
     expr = as_expr(scope, value, target)

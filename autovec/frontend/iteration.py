@@ -94,6 +94,7 @@ def iteration(scope: Scope, node: ast.expr) -> Trips | Items | Nest:
     return over_value(scope, lower(scope, node), node)
 
 
+LARGEST_STEP = 2**62  # the integer set library takes steps of 64 bits
 ITERATIONS = (range, reversed, enumerate, zip, itertools.pairwise, itertools.accumulate)
 
 
@@ -220,6 +221,8 @@ def range_trips(scope: Scope, node: ast.Call) -> Trips:
             if form is None or scope.interval_value(form) is None:
                 return stepped(scope, args, expr, node)
             step = known_step(scope, expr, args[2])
+    if abs(step) >= LARGEST_STEP:
+        raise scope.blocked(args[2], Code.UNBOUNDED_INT, f"a step of {step}")
     start = bounds(scope, args[0], "max" if step > 0 else "min") if len(args) > 1 else (Const(0, INT),)
     stop = bounds(scope, args[1] if len(args) > 1 else args[0], "min" if step > 0 else "max")
     return Trips(start, stop, step, lambda s, e: Computed(e), ranged=True)

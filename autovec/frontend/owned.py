@@ -41,6 +41,7 @@ from autovec.frontend.values import (
     Value,
     Variable,
     View,
+    sequence_type,
 )
 from autovec.ir.nodes import Call, Const, Expr, Load, Range
 from autovec.ir.types import INT, ArrayType, ScalarType
@@ -170,7 +171,8 @@ def rebind_list(scope: Scope, name: str, current: ListArray, value: Value, node:
 def alike(scope: Scope, name: str, current: ListArray, made: ListArray, node: ast.AST) -> None:
     """Of one depth, length and kind of numbers; where the kinds differ, the lowering starts again with both."""
     pairs = [*zip(current.view.type.shape, made.view.type.shape, strict=False)]
-    same = current.depth == made.depth and len(current.view.type.shape) == len(made.view.type.shape)
+    kinds = [(one.depth, one.constructor, one.rows) for one in (current, made)]
+    same = kinds[0] == kinds[1] and len(current.view.type.shape) == len(made.view.type.shape)
     if not same or not all(ranges.require(scope, a - b) and ranges.require(scope, b - a) for a, b in pairs):
         raise scope.blocked(
             node, Code.UNSTABLE_TYPE, f"the name {name!r}, a list of one length before the loop and of another in it"
@@ -189,8 +191,12 @@ def alike(scope: Scope, name: str, current: ListArray, made: ListArray, node: as
 
 
 def concatenated(scope: Scope, a: Value, b: Value, node: ast.expr) -> ListArray:
-    """`[0] + row`: the elements of both, of the kinds of either."""
-    parts = [list_of(scope, v, node) for v in (a, b)]
+    """`[0] + row`: the elements of both, of the kinds of either; lists go with lists, tuples with tuples."""
+    constructor = sequence_type(a)
+    if constructor is None or constructor is not sequence_type(b):
+        raise scope.blocked(node, Code.RAISES, "a list and a tuple put together")
+    listed = [TupleValue(v.items, list) if isinstance(v, TupleValue) else v for v in (a, b)]
+    parts = [list_of(scope, v, node) for v in listed]
     kinds = frozenset(k for part in parts if part.element is not None for k in part.element.kinds)
     element = sequences.joined_element(scope, node, ScalarType(kinds))
     if any(part.depth != 1 for part in parts):
@@ -210,7 +216,7 @@ def concatenated(scope: Scope, a: Value, b: Value, node: ast.expr) -> ListArray:
             scope.store(whole.cell, (place,), items, scope.span(node))
         cells.append(whole)
     scope.ledger.joins_of[cells[0].cell] = (0, id(node), "list")
-    return ListArray(cells[0], element, tags=cells[1].cell if len(cells) > 1 else "")
+    return ListArray(cells[0], element, 1, cells[1].cell if len(cells) > 1 else "", constructor)
 
 
 def widen(scope: Scope, part: ListArray, element: ScalarType, node: ast.AST) -> None:
@@ -225,7 +231,7 @@ def widen(scope: Scope, part: ListArray, element: ScalarType, node: ast.AST) -> 
 def copied(scope: Scope, value: ListArray, node: ast.AST) -> ListArray:
     """`items.copy()`, `list(items)` of a list of numbers."""
     now = Computed(as_expr(scope, replace(value.view, rebound=False), node))
-    return held_list(scope, value, now, node)
+    return replace(held_list(scope, value, now, node), constructor=list)
 
 
 # ---------------------------------------------------------------- changing hands

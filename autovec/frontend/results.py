@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from typing import Any
 
 from autovec.diagnostics import Code
 from autovec.frontend import picked, ragged, sharing
@@ -148,6 +149,17 @@ class DictOf:
         return dict(zip(self.keys, values, strict=True))
 
 
+@dataclass(frozen=True, slots=True)
+class SequenceOf:
+    """Makes a tuple of a list, or of the lists in it."""
+
+    constructor: type
+    rows: type
+
+    def __call__(self, items: list[Any]) -> object:
+        return self.constructor(items if self.rows is list else map(self.rows, items))
+
+
 def tuple_rows(*columns: list[object]) -> list[tuple[object, ...]]:
     return list(zip(*columns, strict=True))
 
@@ -170,7 +182,10 @@ def list_of_array(scope: Scope, items: ListArray, node: ast.AST, passed: bool = 
     if not whole_cell:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a part of a nested list returned")
     element = kind if kind is not None else replace(view.type, shape=view.type.shape[1:])
-    return ListResult(view.cell, element, view.type.shape, items.tags)
+    made = ListResult(view.cell, element, view.type.shape, items.tags)
+    if (items.constructor, items.rows) == (list, list):
+        return made
+    return TupleResult((made,), SequenceOf(items.constructor, items.rows))  # type: ignore[arg-type]
 
 
 def passed_list(scope: Scope, items: ListArray, node: ast.AST) -> Result:

@@ -13,6 +13,7 @@ from autovec.frontend.scope import Scope
 from autovec.frontend.tags import joined
 from autovec.frontend.values import Buffer, Computed, ListCell, MaybeUnbound, Static, TupleValue, Value, Variable, View
 from autovec.ir.types import ArrayType, ScalarType, Type
+from autovec.ir.walk import index_exprs, names_read
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +52,10 @@ def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
         case TupleValue(items=items, constructor=constructor):
             return Group(tuple(shape_of(scope, item, node, depth) for item in items), constructor)
         case View(cell=cell) if cell in scope.ledger.arguments or len(scope.loops) == depth:
+            if len(scope.loops) > depth and not is_known_outside(scope, value):
+                raise scope.blocked(
+                    node, Code.UNSUPPORTED_STATEMENT, "a view of an argument returned from inside a loop"
+                )
             return replace(value, rebound=False)
         case ListCell(cell=cell) if scope.ledger.lists[cell].depth <= depth:
             return value
@@ -60,6 +65,11 @@ def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
             return Slot(as_expr(scope, value, node).type)
         case _:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this value returned from inside a loop or branch")
+
+
+def is_known_outside(scope: Scope, view: View) -> bool:
+    """Is it a part of its array that no loop around tells?"""
+    return all(names_read(e) <= set(scope.ledger.values) for e in index_exprs(view.index))
 
 
 def join(scope: Scope, a: Shape, b: Shape, node: ast.AST) -> Shape:

@@ -9,18 +9,23 @@ Basic slices and transposes don't come here: those are `View`s of the cell itsel
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from autovec.diagnostics import Code
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Buffer,
+    Closure,
     Computed,
     DictValue,
     ListArray,
     ListCell,
     MaybeUnbound,
+    Method,
+    ObjectValue,
+    Partial,
+    TupleList,
     TupleValue,
     Value,
     View,
@@ -206,12 +211,36 @@ def is_new(scope: Scope, value: Value, node: ast.AST) -> bool:
 
 def held_in(value: Value, sought: Value) -> bool:
     """Is a value, or one inside it, this very object?"""
+    return value is sought or any(held_in(i, sought) for i in inside(value))
+
+
+def inside(value: Value) -> Iterable[Value]:
+    """What a value holds, one step deep."""
     match value:
-        case TupleValue(items=items):
-            return value is sought or any(held_in(i, sought) for i in items)
+        case TupleValue(items=items) | TupleList(columns=items):
+            return items
         case DictValue(entries=entries):
-            return any(held_in(i, sought) for i in entries.values())
-        case MaybeUnbound(value=inner):
-            return held_in(inner, sought)
+            return entries.values()
+        case ObjectValue(attributes=attributes):
+            return attributes.values()
+        case Method(owner=owner):
+            return (owner,)
+        case Partial(function=function, args=args, keywords=keywords):
+            return (function, *args, *keywords.values())
+        case Closure(defaults=defaults):
+            return defaults.values()
+        case MaybeUnbound(value=held):
+            return (held,)
         case _:
-            return value is sought
+            return ()
+
+
+def places(scope: Scope, value: Value) -> int:
+    """Under how many names, and in how many places of what has names, is a list, in all functions that are being run?"""
+    environments = [scope.env, *(level.env for level in scope.levels[:-1]), *scope.callers.values()]
+    distinct = {id(e): e for e in environments}.values()
+    return sum(count(held, value) for env in distinct for held in env.values())
+
+
+def count(value: Value, sought: Value) -> int:
+    return (value == sought) + sum(count(i, sought) for i in inside(value))

@@ -242,7 +242,8 @@ def put_together(wholes: Mapping[str, object], found: Sequence[parts.Part], scop
         if part.items is not None and isinstance(value, View):
             ledger.frozen.add(part.name)
             ledger.passed[part.name] = part.argument if not part.path else ""
-            value = ListArray(value, part.items.kind, len(part.items.shape))
+            depth, rows = len(part.items.shape), part.items.rows or list
+            value = ListArray(value, part.items.kind, depth, "", part.items.container, rows)
             value = passed.changeable(scope, part, value)
         if part.namespace is not None:
             place = "" if isinstance(part.namespace, CellType) else part.key

@@ -99,12 +99,17 @@ class GrownArray:
 
 @dataclass(frozen=True, slots=True)
 class ListArray:
-    """A list of known length, held in an array cell: of scalars of `element`, of arrays, or (depth > 1) of lists."""
+    """A list of known length, held in an array cell: of scalars of `element`, of arrays, or (depth > 1) of lists.
+
+    Or a tuple: `constructor` says which it is, `rows` what the lists in it are.
+    """
 
     view: View
     element: ScalarType | None
     depth: int = 1
     tags: str = ""  # a cell of the same shape: which of the element's kinds each one is
+    constructor: type = list
+    rows: type = list
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +265,9 @@ def sequence_type(value: Value) -> type | None:
     match value:
         case TupleValue(constructor=kind):
             return tuple if issubclass(kind, tuple) else kind
-        case ListArray() | ListCell() | Buffer() | TupleList():
+        case ListArray(constructor=kind):
+            return kind
+        case ListCell() | Buffer() | TupleList():
             return list
         case Static(value=list()):
             return list

@@ -26,7 +26,7 @@ from autovec.emit.program import (
     TupleOut,
     UpdatingOut,
 )
-from autovec.frontend.results import DictOf
+from autovec.frontend.results import DictOf, SequenceOf
 from autovec.runtime.acceptance import Acceptance, Fit
 from autovec.runtime.arguments import Signature, TracedInt, describe, is_device_array, is_tracer, same_constant
 from autovec.runtime.forward_only import only_forward
@@ -232,6 +232,8 @@ def rebuild(out: Out, value: Any, arguments: Mapping[str, Any]) -> Any:
             made = [rebuild(o, v, arguments) for o, v in zip(items, value, strict=True)]
             if isinstance(constructor, DictOf):
                 return constructor(*made)
+            if isinstance(constructor, SequenceOf):  # an array, as a list is
+                return made[0]
             return made if constructor is list else tuple(made)
         case ArgumentOut(name=name, index=index):
             return arguments[name] if index is None else view(arguments[name], out, value if out.numbers else ())

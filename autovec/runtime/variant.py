@@ -44,11 +44,10 @@ def sizes_of(arguments: Sequence[object]) -> tuple[object, ...]:
 
 
 def is_of_nothing(error: Exception) -> bool:
-    """Did JAX refuse to index an array without elements, in a loop that has no iteration?"""
+    """Did JAX refuse to index or reduce an array without elements, in a loop that has no iteration?"""
     text = str(error)
-    return (isinstance(error, IndexError) and "size 0" in text) or (
-        isinstance(error, TypeError) and "[0, 0 + 1)" in text
-    )
+    signs = ((IndexError, "size 0"), (TypeError, "[0, 0 + 1)"), (ValueError, "zero-size array to reduction"))
+    return any(isinstance(error, kind) and sign in text for kind, sign in signs)
 
 
 class Variant:

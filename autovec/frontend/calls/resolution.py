@@ -29,6 +29,8 @@ from autovec.ir.intrinsics import COMPARISONS
 from autovec.ir.nodes import Apply, Cast, Expr
 from autovec.ir.types import PY_INT, ArrayType, Kind, Origin, Type, numpy_kind, numpy_scalar, scalar
 
+OF_BITS = frozenset({"bitwise_and", "bitwise_or", "bitwise_xor", "left_shift", "right_shift"})
+
 UFUNC_OF: dict[str, str] = {
     "Add": "add",
     "Sub": "subtract",
@@ -154,6 +156,8 @@ def assemble(
 def common_resolution(name: str, resolutions: set[Resolution]) -> Resolution:
     """Several loops may be meant: the widest, if its results are the others' (checked by `mixture_faults`)."""
     operands = tuple(np.result_type(*group) for group in zip(*(r.operands for r in resolutions), strict=True))
+    if name in OF_BITS and any(d.kind == "f" for d in operands):  # what holds int64 and uint64 alike
+        raise Blocked(Code.UNSTABLE_TYPE, None, f"{name} of a value that is signed or unsigned, by the data")
     dtypes = {d for r in resolutions for d in r.operands}
     rounding = {d for d in dtypes if d.kind in "fc"}
     if len(rounding) > 1 or (any(d.kind == "b" for d in dtypes) and name not in COMPARISONS):

@@ -19,7 +19,8 @@ def function_of(
     around = ast.parse("def around(): pass").body[0]
     assert isinstance(around, ast.FunctionDef)
     around.args.args = [ast.arg(name) for name in free]
-    around.body = [node]
+    # its own name is the person's, wherever that is bound: it isn't one that the function around binds
+    around.body = [node] if node.name in free else [ast.Global([node.name]), node]
     module = ast.fix_missing_locations(ast.Module([ast.copy_location(around, node)], []))
     whole = compile(module, home.file, "exec", home.code.co_flags & FUTURES, dont_inherit=True)
     made_code = _inner(_inner(whole))
