@@ -39,24 +39,42 @@ from autovec.ir.walk import expressions, index_exprs, names_read, statements
 
 def remove_dead_code(unit: Unit) -> Unit:
     """The unit without statements that nothing depends on."""
+    unit = replace(unit, body=read_later(unit))
     needed = needed_names(unit)
     return replace(unit, body=kept(unit.body, needed))
 
 
+def wanted_outside(unit: Unit) -> set[str]:
+    """Values and cells that the caller gets."""
+    exprs = result_exprs(unit.result)
+    return {*unit.written, *result_cells(unit.result), *(name for e in exprs for name in names_read(e))}
+
+
+def read_by(statement: Stmt) -> set[str]:
+    """Values and cells that a statement reads, apart from what is in it."""
+    live = {statement.live} if isinstance(statement, For) and statement.live else set[str]()
+    return live.union(*(names_read(e) for e in expressions(statement)))
+
+
+def read_later(unit: Unit) -> tuple[Stmt, ...]:
+    """The body without the stores that nothing comes after which reads their cells: such as the last "it has returned"."""
+    read, result = wanted_outside(unit), list[Stmt]()
+    for statement in reversed(unit.body):
+        if isinstance(statement, Store) and statement.cell not in read:
+            continue
+        read = read.union(*(read_by(s) for s in statements((statement,))))
+        result.append(statement)
+    return tuple(reversed(result))
+
+
 def needed_names(unit: Unit) -> set[str]:
     """Values and cells whose contents matter."""
-    needed: set[str] = set(unit.written)
-    for expr in result_exprs(unit.result):
-        needed |= names_read(expr)
-    needed |= result_cells(unit.result)
+    needed = wanted_outside(unit)
     while True:
         before = len(needed)
         for statement in statements(unit.body):
             if is_needed(statement, needed):
-                for expr in expressions(statement):
-                    needed |= names_read(expr)
-                if isinstance(statement, For) and statement.live:
-                    needed.add(statement.live)
+                needed |= read_by(statement)
         for size in unit.sizes:
             if size.derived is not None and size.name in needed:
                 needed |= names_read(size.derived)
