@@ -97,6 +97,41 @@ def pairs_of_a_band(x, w):
 
 
 X = np.random.default_rng(2).normal(size=13)
+
+
+def clipped_slices(x, r):
+    n = len(x)
+    out = np.zeros(n)
+    for i in range(n):
+        lo = max(0, i - r)
+        hi = min(n, i + r + 1)
+        out[i] = x[lo:hi].sum() / (hi - lo)
+    return out
+
+
+def slices_cut_at_the_start(x, r):
+    means = [x[max(0, i - 4) : i + 1].mean() for i in range(len(x))]
+    return means, [x[max(i - r, 0) : min(i + 2, len(x))].max() for i in range(len(x))]
+
+
+def written_slices(x, r):
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        out[max(0, i - r) : i + 1] += x[max(0, i - r) : i + 1] * 2
+        w = x[np.maximum(0, i - r) : np.minimum(len(x), i + r + 1)]
+        out[i] += w.max() - w.min() + len(w)
+    return out
+
+
+def slices_that_wrap(x, r):
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        out[i] = x[max(-3, i - r) : i + 2].sum() + x[max(0, i - 3) : i - 1].sum() + x[max(1, i - 2) : min(i, 5)].sum()
+        lo = max(0, i - r) - 2
+        out[i] += x[lo : i + 1].sum()
+    return out
+
+
 CALLS = {
     moving_maximum: [(X, 4), (X, 1), (X, 13), (X, 14), (X, 0), (np.full(5, np.nan), 2)],
     clipped_mean: [(X, 2), (X, 0), (X, 40), (X[:1], 1), (X[:0], 1)],
@@ -139,3 +174,20 @@ def test_what_is_no_window_is_left_as_it_is():
     a = np.random.default_rng(1).normal(size=(5, 5))
     assert_same(f, a)
     assert "j > jnp.arange(n)" in f.source, f.source
+
+
+CLIPPED = [clipped_slices, slices_cut_at_the_start, written_slices, slices_that_wrap]
+
+
+@pytest.mark.parametrize("fn", CLIPPED, ids=lambda fn: fn.__name__)
+def test_slices_that_are_cut_off_at_the_ends(fn):
+    f = autovec(fn, fallback="silent")
+    for n, r in ((12, 2), (1, 2), (5, 0), (12, 40), (12, -1), (30, 3), (0, 2)):
+        assert_same(f, np.random.default_rng(n).normal(size=n), r, ops=200)
+    assert all(str(loop.status) != "FALLBACK" for loop in f.report().loops)
+
+
+def test_slices_are_no_larger_than_their_windows():
+    f = autovec(clipped_slices, fallback="error")
+    x = np.random.default_rng(2).normal(size=30_000)
+    assert f(x, 5).shape == (30_000,) and "jnp.arange(2 * r + 1)" in f.source, f.source

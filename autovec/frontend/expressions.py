@@ -14,6 +14,7 @@ import numpy as np
 
 from autovec.diagnostics import Code
 from autovec.frontend import calls, sharing, tags
+from autovec.frontend.calls.lowered import TOO_SMALL
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.values import (
     Closure,
@@ -204,10 +205,28 @@ def stacked(scope: Scope, value: TupleValue, node: ast.AST) -> Expr:
     return lowered.value
 
 
+def write_faults(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> None:
+    """What an operation may raise. Of sizes of the call nothing is asked in the program: later calls are, before it."""
+    for condition, reason in lowered.faults:
+        if reason != TOO_SMALL or not is_large_enough(scope, condition):
+            scope.fault(condition, reason, scope.span(node))
+
+
+def is_large_enough(scope: Scope, condition: Expr) -> bool:
+    """Is the condition `size < least` false at this call, and known before a later one?"""
+    from autovec.frontend import ranges
+
+    match condition:
+        case Apply(op="less", args=(size, Const(value=int(least)))):
+            form = scope.affine(size)
+            return form is not None and form.names <= set(scope.ledger.values) and ranges.require(scope, form - least)
+        case _:
+            return False
+
+
 def take(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Expr:
     """The value of a lowered operation; its faults are written to the scope."""
-    for condition, reason in lowered.faults:
-        scope.fault(condition, reason, scope.span(node))
+    write_faults(scope, lowered, node)
     if not isinstance(lowered.value, Const | Ref | Load | Apply | Cast | Select | Call):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "a result of several parts used as one")
     return lowered.value

@@ -11,7 +11,7 @@ import numpy as np
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend import calls, ranges, sequences
 from autovec.frontend.calls.lowered import EXPRESSIONS
-from autovec.frontend.expressions import as_expr
+from autovec.frontend.expressions import as_expr, write_faults
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import (
     Computed,
@@ -73,8 +73,7 @@ def in_their_place(value: object, known: Mapping[Expr, Expr]) -> object:
 
 
 def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
-    for condition, reason in lowered.faults:
-        scope.fault(condition, reason, scope.span(node))
+    write_faults(scope, lowered, node)
     if isinstance(lowered.value, Call) and isinstance(lowered.value.type, ArrayType):
         for size in lowered.value.type.shape:
             if size.names <= set(scope.ledger.values) and not ranges.require(scope, size):

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from autovec.diagnostics import Code
-from autovec.frontend import calls, ranges, subscripts
+from autovec.frontend import calls, ranges, subscripts, window_lengths
 from autovec.frontend.expressions import as_expr, lower, take
 from autovec.frontend.scope import LoopRange, Scope
 from autovec.frontend.values import Computed, Elements, Static, Value, View
@@ -48,7 +48,7 @@ def subscript(scope: Scope, view: View, node: ast.Subscript) -> Elements | None:
         isinstance(i, ast.Constant | ast.Starred) and not isinstance(getattr(i, "value", None), int) for i in items
     ):
         return None
-    parts: list[Point | tuple[Expr, Expr, int]] = []  # an index, or start, length and step
+    parts: list[Point | Slice] = []
     for k, item in enumerate(items):
         size = view.type.shape[k]
         if isinstance(item, ast.Slice):
@@ -59,8 +59,8 @@ def subscript(scope: Scope, view: View, node: ast.Subscript) -> Elements | None:
             return None
         parts.append(subscripts.point(scope, expr, item, size))
     for size in view.type.shape[len(items) :]:
-        parts.append((ZERO, ranges.to_expr(size), 1))
-    kept = [(p, view.type.shape[k]) for k, p in enumerate(parts) if not isinstance(p, Point)]
+        parts.append(Slice(ZERO, ranges.to_expr(size), 1, size))
+    kept = [p for p in parts if not isinstance(p, Point)]
 
     def place(s: Scope, at: Sequence[Expr]) -> View:
         rest, chosen = list(at), list[Point]()
@@ -68,15 +68,23 @@ def subscript(scope: Scope, view: View, node: ast.Subscript) -> Elements | None:
             if isinstance(part, Point):
                 chosen.append(part)
                 continue
-            start, _, step = part
-            chosen.append(Point(moved(s, start, rest.pop(0), step), checked=True))
+            chosen.append(Point(moved(s, part.start, rest.pop(0), part.step), checked=True))
         return subscripts.compose(s, view, chosen, node)
 
     def at(s: Scope, where: Sequence[Expr]) -> Value:
         return Computed(subscripts.element(s, place(s, where), node))
 
-    lengths = tuple(part[1] for part, _ in kept)
-    return Elements(lengths, tuple(size for _, size in kept), view.type.dtype, at, place)
+    return Elements(tuple(p.length for p in kept), tuple(p.limit for p in kept), view.type.dtype, at, place)
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A slice of one axis; its length is never more than `limit`."""
+
+    start: Expr
+    length: Expr
+    step: int
+    limit: Affine
 
 
 def moved(scope: Scope, start: Expr, k: Expr, step: int) -> Expr:
@@ -87,34 +95,38 @@ def moved(scope: Scope, start: Expr, k: Expr, step: int) -> Expr:
     return Apply("add", (start, scaled), INT)
 
 
-def bounds(scope: Scope, node: ast.Slice, size: Affine) -> tuple[Expr, Expr, int]:
-    """Start, length and step of a slice, with Python's meaning of ends that are negative or outside."""
+def bounds(scope: Scope, node: ast.Slice, size: Affine) -> Slice:
+    """A slice with Python's meaning of ends that are negative or outside."""
     step = ranges.step_of(scope, node)
     if step < 0:
         raise scope.blocked(node, Code.DYNAMIC_SHAPE, "a slice downwards whose length changes")
-    first = end(scope, node.lower, Affine.number(0), size)
-    last = end(scope, node.upper, size, size)
+    lower = written(scope, node.lower) or ZERO
+    upper = written(scope, node.upper) or ranges.to_expr(size)
+    first, last = (end(scope, e, size, node) for e in (lower, upper))
+    limit = window_lengths.longest(scope, lower, upper, size) if step == 1 else size
     a, b = scope.affine(first), scope.affine(last)
     if a is not None and b is not None and step == 1 and ranges.holds_everywhere(scope, b - a):
-        return first, ranges.to_expr(b - a), 1
+        return Slice(first, ranges.to_expr(b - a), 1, limit)
     length: Expr = Apply("subtract", (last, first), INT)
     if step > 1:
         length = Apply("floor_divide", (Apply("add", (length, Const(step - 1, INT)), INT), Const(step, INT)), INT)
     length = Apply("maximum", (length, ZERO), INT)
-    return first, scope.define("length", length, scope.span(node)), step
+    return Slice(first, scope.define("length", length, scope.span(node)), step, limit)
 
 
-def end(scope: Scope, node: ast.expr | None, default: Affine, size: Affine) -> Expr:
-    if node is None:
-        return ranges.to_expr(default)
-    value = lower(scope, node)
-    if isinstance(value, Static) and value.value is None:
-        return ranges.to_expr(default)
+def written(scope: Scope, node: ast.expr | None) -> Expr | None:
+    """An end of a slice as the person has it; None where there is none."""
+    value = None if node is None else lower(scope, node)
+    if node is None or value is None or (isinstance(value, Static) and value.value is None):
+        return None
     expr = as_expr(scope, value, node)
     if rank(expr.type) or expr.type.dtype.kind not in "iu":
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, f"a {expr.type} as the end of a slice")
-    if expr.type != INT:
-        expr = subscripts.as_int(expr)
+    return expr if expr.type == INT else subscripts.as_int(expr)
+
+
+def end(scope: Scope, expr: Expr, size: Affine, node: ast.AST) -> Expr:
+    """An end where it is in the axis: counted from the front, and inside."""
     form = scope.affine(expr)
     if form is not None and ranges.is_parametric(scope, form):
         if form.is_constant and form.constant < 0:

@@ -160,6 +160,7 @@ class Ledger:
     rebound_attributes: set[tuple[str, str]] = field(default_factory=set)  # arrays that loops or branches set
     plans: dict[tuple[int, int, str], Any] = field(default_factory=dict)  # lists that are buffers (buffers.py)
     limits: dict[str, Affine] = field(default_factory=dict)  # lengths that the data says -> what they never pass
+    definitions: dict[str, Expr] = field(default_factory=dict)  # what values in single assignment are
     late_arrays: dict[tuple[int, int, str], ArrayType] = field(default_factory=dict)  # first bound inside a loop
     picked: set[tuple[int, int, str]] = field(default_factory=set)  # masked arrays whose elements are asked for
     buffer_keys: dict[str, tuple[int, int, str]] = field(default_factory=dict)  # a buffer's cell -> its plan's key
@@ -279,6 +280,7 @@ class Scope:
         hint = hint.replace(" ", "_")  # names that no person writes have spaces
         name = self.ledger.fresh(hint or "item")
         self.emit(Def(name, expr, span, hint))
+        self.ledger.definitions[name] = expr
         return Ref(name, expr.type)
 
     def allocate(self, hint: str, init: Expr, type: Type, span: Span) -> str:

@@ -307,5 +307,14 @@ def singular(m, b):
     return s
 
 
+@row.probe((A, 1), (A, 0), (A, 2), (A, -4))
+def the_extreme_of_nothing(a, i):
+    s = 0.0
+    for k in range(3):
+        s += a[k]
+    unused = np.max(a[:i]) + a[:i].argmin()  # noqa: F841
+    return s
+
+
 test_row = row.test()
 test_share = row.share_test()

@@ -25,6 +25,7 @@ from autovec.ir.types import (
 EXPRESSIONS = (Const, Ref, Load, Apply, Cast, Select, Call)
 Faults = tuple[tuple[Expr, str], ...]
 EXACT_FLOAT = 2**53  # ints up to here are float64s
+TOO_SMALL = "too few elements"  # the reason of a fault that says `size < least`
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,6 +26,7 @@ from autovec.frontend.calls.axes import (
 )
 from autovec.frontend.calls.elementwise import binary
 from autovec.frontend.calls.lowered import (
+    TOO_SMALL,
     Faults,
     Lowered,
     cast,
@@ -46,6 +47,7 @@ from autovec.ir.types import BOOL, ArrayType, Type, numpy_scalar, scalar
 # those that compute in the dtype of their result
 IN_RESULT_DTYPE = frozenset({"sum", "prod", "mean", "nansum", "nanprod", "nanmean", "cumsum", "cumprod", "median"})
 ORDERED = frozenset({"min", "max", "ptp"})
+OF_SOMETHING = ORDERED | {"argmin", "argmax"}  # of nothing there is none
 OF_FLOATS = frozenset({"var", "std", "nanvar", "nanstd"})
 
 
@@ -111,7 +113,11 @@ def reduced(name: str, a: object, axis: object, keepdims: bool, dtype: np.dtype 
     kind = kind_of(sample)
     result: Type = ArrayType(found, shape) if shape else scalar(kind) if kind is not None else typed(found, shape)
     made = node(name, [operand], result, axis=axes, keepdims=keepdims, **statics)
-    return with_faults(made, unordered(e)) if name in ORDERED else made
+    if name in ORDERED:
+        made = with_faults(made, unordered(e))
+    if name in OF_SOMETHING:
+        made = with_faults(made, tuple(f for k in axes for f in at_least(e.type.shape[k], 1)))
+    return made
 
 
 def unordered(e: Expr) -> Faults:
@@ -151,7 +157,7 @@ def at_least(size: Affine, low: int) -> Faults:
     """A fault where a symbolic size is smaller."""
     if size.is_constant and size.constant >= low:
         return ()
-    return ((test("less", size_expr(size), const(low)), f"a size under {low}"),)
+    return ((test("less", size_expr(size), const(low)), TOO_SMALL),)
 
 
 def sort(a: object, axis: object = -1) -> Lowered:
@@ -195,12 +201,12 @@ def python_extreme(name: str, a: Expr) -> Lowered:
         raise unsupported(f"{name} of complex numbers")
     statics = (("axis", (0,)), ("keepdims", False))
     if dtype.kind != "f":
-        return Lowered(Call(name, (e,), statics, result))
+        return Lowered(Call(name, (e,), statics, result), at_least(e.type.shape[0], 1))
     worst = cast(const(float("-inf" if name == "max" else "inf")), dtype)
     known = Select(test("isnan", e), worst, e, e.type)
     first = Call("element", (e,), (("index", (0,)),), result)
     best = Call(name, (known,), statics, result)
-    return Lowered(Select(test("isnan", first), first, best, result))
+    return Lowered(Select(test("isnan", first), first, best, result), at_least(e.type.shape[0], 1))
 
 
 def python_sum(a: object, start: object = None) -> Lowered:
