@@ -140,3 +140,44 @@ def test_what_stays_python_is_not_looked_through_at_each_call():
     assert description([0.5, *numbers]) == description([0.5, *numbers[: MOST - 1]])
     assert description([*numbers, "end"]) == description(numbers) == (list, int)
     assert description({"a": (1, 2), "b": (1, 2.0)}) != description({"a": (1, 2), "b": (1, 2)})
+
+
+def average(c, n=5):
+    out = [np.nan] * n
+    out.append(c[n])
+    for i in range(n + 1, len(c)):
+        change = sum(abs(c[j] - c[j - 1]) for j in range(i - n + 1, i + 1))
+        out.append(out[-1] + change * (c[i] - out[-1]))
+    return out
+
+
+def test_what_is_never_worth_a_kernel_is_asked_ever_more_rarely(monkeypatch):
+    """Each i is a size of the kernel in the loop, and would be decided on anew."""
+    monkeypatch.setattr(worth, "SMALL", 500.0)
+    f = autovec(average, fallback="silent")
+    x = np.random.default_rng(1).normal(size=300) * 0.1
+    asked = []
+    decide = worth.Worth.compiling
+    monkeypatch.setattr(worth.Worth, "compiling", lambda self, arguments: asked.append(1) or decide(self, arguments))
+    for _ in range(20):
+        assert_same(f, x, calls=1)
+    assert 0 < len(asked) < 200  # of 20 * 294
+
+
+def test_a_cut_function_asks_its_kernels_again_where_more_is_to_do(monkeypatch):
+    monkeypatch.setattr(worth, "SMALL", 500.0)
+
+    def total(x, log):
+        s = 0.0
+        for v in x:
+            s += v * v
+        log.add(len(x))
+        return s
+
+    f = autovec(total, fallback="silent")
+    for _ in range(40):
+        assert_same(f, np.ones(5), set(), calls=1)
+    kernel = f._divisions.last.kernels[0]
+    assert all(v.worth.small for v in kernel.dispatch.variants)
+    assert_same(f, np.ones(5000), set(), calls=1)
+    assert any(not v.worth.small for v in kernel.dispatch.variants)

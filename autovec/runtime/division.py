@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import math
 import threading
 from collections.abc import Callable, Mapping, Sequence
 
@@ -22,7 +23,7 @@ from autovec.runtime.arguments import describe, dtype_of, shape_of
 from autovec.runtime.dispatch import Dispatch
 from autovec.runtime.hosts import PYTHON, Call, Host, Kernels, make_host
 from autovec.runtime.notices import Notices
-from autovec.runtime.parameters import Parameters
+from autovec.runtime.parameters import Parameters, make_caller
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.staying import left_alone
 
@@ -40,6 +41,7 @@ class Divisions:
         self._source = source
         self._notices, self._options = notices, options
         self._new = functools.partial(Division, source, parameters, compile, options, {})
+        self._original = make_caller(parameters, source.function)
         self._made: dict[Types, Division] = {}
         self._served: Division | None = None
 
@@ -58,7 +60,7 @@ class Divisions:
             for left in left_alone(self._source, [k.run for k in made.kernels], made.reasons):
                 self._notices.say(left, "a loop of ")
         self._served = division
-        return made.call
+        return self._original if division.rests(made, arguments) else made.call
 
     @property
     def last(self) -> Host | None:
@@ -90,6 +92,18 @@ class Division:
         self.kernels = Kernels(self._dispatching)
         self.made: Host | None = None
         self._cut_for: dict[ast.stmt, Blocked] = {}
+        self._idle = (0, 0)  # calls in a row that no kernel was worth, and the largest of them
+
+    def rests(self, made: Host, arguments: Sequence[object]) -> bool:
+        """Was no call as large as this worth a kernel? Then only every so often one is asked again."""
+        variants = [v for kernel in made.kernels for v in kernel.dispatch.variants]
+        if not variants or not all(v.worth.small for v in variants):
+            self._idle = (0, 0)
+            return False
+        count, largest = self._idle
+        size = sum(map(extent, arguments))
+        self._idle = (count + 1, max(size, largest))
+        return size <= largest and count & (count - 1) != 0  # after 1, 2, 4, 8 ... calls
 
     def host(self, blocked: Blocked, arguments: Sequence[object]) -> Host | None:
         with self.lock:
@@ -156,6 +170,16 @@ class Part:
                 self._hosts[key] = make(run.statements, stays) if can_be else None
             self.last = host = self._hosts[key]
         return None if host is None else host.call
+
+
+def extent(argument: object) -> int:
+    """How large an argument is, as a size or as something of a size."""
+    if type(argument) is int:
+        return abs(argument)
+    shape = shape_of(argument)
+    if shape is not None:
+        return math.prod(shape)
+    return len(argument) if isinstance(argument, list | tuple | dict) else 0
 
 
 def types_of(arguments: Sequence[object]) -> Types:

@@ -29,6 +29,8 @@ Divided = Callable[[Blocked, Sequence[object]], Callable[[Sequence[object]], Any
 
 FAULTS_ALLOWED = 5
 _KEPT = 4096
+PATIENCE = 16  # decisions
+LONGEST_REST = 1024  # calls
 
 
 # what blocks a function for any sizes of its arguments
@@ -79,6 +81,8 @@ class Variant:
         self._sizes = sizes_of(arguments)
         self.final = rewrite.blocked is None or rewrite.blocked.code in WHATEVER_THE_SIZES
         self._decisions: dict[tuple[object, ...], Decision] = {}
+        self._declined = 0  # decisions in a row for the original
+        self._unasked = 0  # so many shapes that aren't known run the original
         self._empty: set[tuple[object, ...]] = set()  # sizes at which an array that the program makes has no elements
         self._sequential: tuple[Kernel, Acceptance] | None = None
         program = rewrite.program
@@ -106,14 +110,24 @@ class Variant:
     def decide(self, key: tuple[object, ...], arguments: Sequence[object]) -> Decision:
         """What to do with arguments of these shapes; kept by the key."""
         known = self._decisions.get(key)
+        if known is None and self._unasked:
+            self._unasked -= 1
+            return Decision.ORIGINAL
         if known is None:
             known = self._decide(arguments)
+            self._rest(known)
             if self.worth.undecided:
                 return known
             if len(self._decisions) >= _KEPT:
                 self._decisions.clear()
             self._decisions[key] = known
         return known
+
+    def _rest(self, decision: Decision) -> None:
+        """A decision takes as long as a small call: where one shape after the other was declined, ask ever more rarely."""
+        self._declined = self._declined + 1 if decision is Decision.ORIGINAL else 0
+        if self._declined > PATIENCE:
+            self._unasked = min(2 ** (self._declined - PATIENCE), LONGEST_REST)
 
     def _decide(self, arguments: Sequence[object]) -> Decision:
         if not self.rewrite.pays:
