@@ -112,7 +112,20 @@ def first_of_all(a, steps):
     return waits
 
 
+def inner_loop_that_stores(a, steps):
+    held = np.zeros(len(a), np.int64)
+    count = 0
+    for t in range(steps):
+        while count > 0 and a[held[count - 1]] < a[t % 50]:
+            count -= 1
+            a[held[count] + 1] += 0.01
+        held[count] = t % 50
+        count = (count + 1) % 40
+    return count
+
+
 LOOPS = [
+    inner_loop_that_stores,
     first_of_all,
     scale_and_sum,
     swaps,

@@ -33,7 +33,7 @@ def one_store(
         return lines
     lines = [part for line in lines for part in value_first(line, arrays, copied, names)]
     after = [n for r in results for n in names_in(r)]
-    storing = {n for line in lines if assigned_by(line) & copied for n in names_in(line)}  # functions that do
+    storing = {n for line in lines if assigned_by(line) & arrays for n in names_in(line)}  # functions that do
     made: list[ast.stmt] = []
     if any(assigned_by(line) & set(names_in(predicate)) for line in lines):  # true at the start of the body only
         running = names.temporary("running")
@@ -42,8 +42,8 @@ def one_store(
     run: list[ast.stmt] = []
     for k, line in enumerate([*lines, None]):
         apart = isinstance(line, ast.FunctionDef) and line.name in storing
-        if line is not None and not apart and any(store_of(line, a) is not None for a in arrays):
-            apart = True  # of any array: the branch that isn't taken would have to make another array
+        if line is not None and not apart and stores(line, arrays):
+            apart = True  # to any array: the branch that isn't taken would have to make another array
         if line is not None and not apart and not assigned_by(line) & copied:
             run.append(line)
             continue
@@ -53,6 +53,13 @@ def one_store(
         if line is not None:
             made.append(line)
     return made
+
+
+def stores(line: ast.stmt, arrays: set[str]) -> bool:
+    """Does the line, or an inner loop of the line, store to an array of the carry?"""
+    if isinstance(line, ast.Assign) and is_loop(line.value):
+        return bool(assigned_by(line) & arrays)
+    return any(store_of(line, a) is not None for a in arrays)
 
 
 # ---------------------------------------------------------------- is there anything to cure?
