@@ -144,3 +144,31 @@ def test_what_one_name_appends_the_others_have(function):
     f = autovec(function, fallback="silent")
     for x in (X, X.tolist(), X[:2]):
         assert_same(f, x)
+
+
+def written_through_a_display(p):
+    A = list(p)
+    B = [0.5, 2]
+    s = 0
+    for z in [A, B]:
+        for i in range(len(z)):
+            z[i] = z[i] - 1
+            s += A[0]
+    return A, B, s
+
+
+def written_through_pairs(p):
+    A = list(p)
+    for z, k in [[A, 1], [p, 2]]:
+        i = 0
+        while i < len(z):
+            z[i] -= k
+            i += 1
+    return A, p
+
+
+@pytest.mark.parametrize("function", [written_through_a_display, written_through_pairs])
+def test_what_a_loop_takes_has_its_names(function):
+    f = autovec(function, fallback="silent")
+    for p in ([1, 2.5], [True, 2], [3, 1], [0.5, 1.5], [0.5, 1, 2]):
+        assert_same(f, p)

@@ -84,7 +84,7 @@ def carry(
     assigned = liveness.assigned(body)
     exposed = liveness.exposed(body) - targeted
     outside = read_outside(scope, node, assigned | targeted)
-    only_changed = assigned - liveness.rebound(body)
+    only_changed = assigned - liveness.rebound(body) - targeted
     leaves = liveness.may_jump(body, (ast.Break,))
     before: dict[str, Value] = {}
     for name in sorted(assigned | targeted):

@@ -62,7 +62,7 @@ def element_for(scope: Scope, target: ast.expr, value: Value, node: Comprehensio
     from autovec.frontend import assignment
 
     inner = replace(scope, env=dict(scope.env))
-    assignment.bind(inner, target, value, node)
+    assignment.bind(inner, target, value, sharing.an_element(node))
     return settled(inner, node.elt)
 
 
@@ -158,7 +158,7 @@ def bind_target(inner: Scope, target: ast.expr, value: Value, node: ast.expr) ->
 
     names = frozenset(liveness.assigned([target]))
     inner.enter(inner.levels_now(), {n: v for n, v in inner.env.items() if n not in names}, names)
-    assignment.bind(inner, target, value, node)
+    assignment.bind(inner, target, value, sharing.an_element(node))
 
 
 def element_of(scope: Scope, value: Value, node: Comprehension) -> tuple[Expr, ScalarType | None, int, Expr | None]:

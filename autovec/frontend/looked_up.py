@@ -12,7 +12,7 @@ import enum
 import functools
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, Protocol
 
@@ -61,7 +61,7 @@ class Answers:
     path: tuple[Step, ...]
     kind: type
     name: str
-    entry: object
+    entry: object = field(compare=False)  # what the class has under the name; it may be anything
 
     def holds(self, value: object) -> bool:
         for step in self.path:

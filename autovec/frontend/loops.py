@@ -51,7 +51,7 @@ def for_statement(scope: Scope, node: ast.For) -> Value | None:
     def lower_body(inner: Scope, variable: Expr) -> None:
         from autovec.frontend import assignment, statements
 
-        assignment.bind(inner, node.target, counted.at(inner, variable), node.iter)
+        assignment.bind(inner, node.target, counted.at(inner, variable), sharing.an_element(node.iter))
         flow.skippable(inner, body, node)
         statements.block(inner, body)
 
@@ -114,7 +114,7 @@ def unrolled(scope: Scope, node: ast.For, items: Items) -> str:
         if live and k:
             test = scope.define("going", Load(live, (), BOOL), scope.span(node))
             inner.guard = conjunction(scope.guard, test)
-        assignment.bind(inner, node.target, value, node.iter)
+        assignment.bind(inner, node.target, value, sharing.an_element(node.iter))
         flow.skippable(inner, body, node)
         statements.block(inner, body)
         if test is None:
@@ -135,7 +135,7 @@ def nested(scope: Scope, node: ast.For, nest: Nest) -> str:
 
         if k == len(nest.parts):
             pools.update(read.cell for v in values if isinstance(v, Computed) for read in loads(v.expr))
-            assignment.bind(inner, node.target, nest.value(inner, values), node.iter)
+            assignment.bind(inner, node.target, nest.value(inner, values), sharing.an_element(node.iter))
             flow.skippable(inner, body, node)
             statements.block(inner, body)
             return ""

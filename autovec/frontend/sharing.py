@@ -9,6 +9,7 @@ Basic slices and transposes don't come here: those are `View`s of the cell itsel
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -207,6 +208,12 @@ def is_new(scope: Scope, value: Value, node: ast.AST) -> bool:
             return not inside and not any(held_in(v, value) for v in scope.env.values())
         case _:
             return False
+
+
+@functools.lru_cache(maxsize=256)
+def an_element(of: ast.expr) -> ast.expr:
+    """Stands for what a loop takes from an expression: it is there already, and may have other names."""
+    return ast.copy_location(ast.Name("", ast.Load()), of)
 
 
 def held_in(value: Value, sought: Value) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from autovec import autovec
 from tests.contract.rows import Row
+from tests.generator.check import internal
 from tests.same import assert_same
 
 row = Row("names")
@@ -466,3 +467,63 @@ def test_attributes_of_modules_are_read_at_each_call():
     assert_same(f, A)
     settings.scale = lambda x: x - 1
     assert_same(f, A)
+
+
+def rows_in_place_of_an_array(m):
+    row = np.zeros(4)
+    for row in m:
+        row += 1
+    return row
+
+
+def rows_in_place_of_one_of_them(m):
+    row = m[0]
+    for row in m:
+        row -= row[0]
+    row += 100
+    return m
+
+
+def rows_in_place_of_the_argument(m):
+    for m in m:
+        m *= 2
+    return m
+
+
+def rows_under_a_condition(m):
+    row = m.copy()
+    for row in m[1:]:
+        if row[0] > 5:
+            row += 1
+            break
+    return row
+
+
+def test_the_target_of_a_loop_is_its_last_row():
+    """Also where it was bound before, and the loop changes it in place."""
+    for function in (
+        rows_in_place_of_an_array,
+        rows_in_place_of_one_of_them,
+        rows_in_place_of_the_argument,
+        rows_under_a_condition,
+    ):
+        f = autovec(function, fallback="silent")
+        for m in (M, M[:1], np.asfortranarray(M)):
+            assert_same(f, m)
+
+
+def test_attributes_of_a_class_of_any_kind():
+    class Body:
+        levels = [0, 10]  # noqa: RUF012
+        table = {"a": 2}  # noqa: RUF012
+        pair = (1.0, 3.0)
+
+        def run(self, a):
+            s = 0.0
+            for x in a:
+                s += x * self.levels[1] + self.table["a"] - self.pair[0]
+            return s
+
+    f = autovec(Body.run, fallback="silent")
+    assert_same(f, Body(), A)
+    assert internal(f) is None
