@@ -1,6 +1,6 @@
 """Names: loop variables afterwards, unbound names, types that change, shadowed and odd names, what is read at each call."""
 
-# ruff: noqa: B007, F811, F821, F841
+# ruff: noqa: B007, B020, F811, F821, F841
 from __future__ import annotations
 
 from types import FunctionType, ModuleType
