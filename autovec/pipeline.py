@@ -8,7 +8,6 @@
 from __future__ import annotations
 
 import ast
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -91,7 +90,7 @@ def lowered_and_compiled(source: SourceFunction, arguments: Mapping[str, Argumen
 
 def check_conversion(lowering: Lowering) -> None:
     """Raises Blocked where making arrays of lists takes longer than the loops."""
-    lists = [math.prod(part.items.shape) for part in lowering.parts if part.items is not None]
+    lists = [part.items.shape for part in lowering.parts if part.items is not None]
     refusal = conversion.refused(lowering.unit, work_of(lowering.unit, lowering.affine), lists)
     if refusal is not None and worth.SMALL:
         raise refusal

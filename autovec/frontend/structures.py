@@ -19,6 +19,7 @@ NUMPY_NUMBERS = tuple(np.dtype(c).type for c in "?bhilBHILefdFD")
 _ALL_NUMBERS = frozenset((*NUMBERS, *NUMPY_NUMBERS))
 NOTHING = object()
 MOST = 64  # values in one of them
+FEW = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +108,8 @@ def attributes(value: object) -> Mapping[str, object]:
 def description(value: object, depth: int = 0) -> object:
     """What tells an argument from another that a program may not serve: types all the way down, no values.
 
-    It is asked at each call of a function that stays Python: it looks at no more than `MOST` values of a sequence, and
-    at none of a dict that holds more, whose values are no parameters.
+    It is asked at each call of a function that stays Python: it looks at no more than `MOST` values of a sequence, at
+    `FEW` of its rows, and at none of a dict that holds more, whose values are no parameters.
     """
     kind = type(value)
     if kind is np.ndarray:
@@ -118,6 +119,8 @@ def description(value: object, depth: int = 0) -> object:
     held: Any = value
     if kind is dict:
         return kind if len(held) > MOST else (kind, tuple(held), _descriptions(held.values(), depth + 1))
+    if type(held[0]) in (list, tuple):
+        return kind, tuple(description(row[:FEW] if type(row) is list else row, depth + 1) for row in held[:FEW])
     return kind, _descriptions(held if len(held) <= MOST else held[:MOST], depth + 1)
 
 

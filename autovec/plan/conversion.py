@@ -22,15 +22,15 @@ MARGIN = 1.2
 LARGER = 8  # what doesn't pay at this call may at larger sizes
 
 
-def refused(unit: Unit, work: Work, lists: Sequence[int]) -> Blocked | None:
-    """The refusal of a unit that takes lists of these lengths, where conversion takes longer than the loops."""
-    elements = sum(lists)
-    if not elements:
+def refused(unit: Unit, work: Work, lists: Sequence[Sequence[int]]) -> Blocked | None:
+    """The refusal of a unit that takes lists of these shapes, where conversion takes longer than the loops."""
+    if not sum(map(math.prod, lists)):
         return None
     per_element = IN + (OUT if makes_lists(unit.result) else 0.0)
     for factor in (1, LARGER):
         done = work({s.name: s.value * (1 if s.fixed else factor) for s in unit.sizes})
-        if done is math.inf or done * OPERATION >= MARGIN * per_element * elements * factor:
+        elements = sum(math.prod(length * factor for length in shape) for shape in lists)
+        if done is math.inf or done * OPERATION >= MARGIN * per_element * elements:
             return None
     return Blocked(
         Code.NOT_PROFITABLE,
