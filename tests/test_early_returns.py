@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from autovec import autovec
+from tests.generator.check import internal
 from tests.same import assert_same
 
 X = np.array([3.0, 1.0, 4.0, 1.0, 5.0, 9.0])
@@ -154,3 +155,77 @@ def test_what_was_returned_first_is_the_result(function):
         assert_same(f, X, k)
     assert_same(f, X[:1], 3)
     assert f.report().blocked is None, f.report().blocked
+
+
+def nothing_for_an_array(a, k):
+    held = np.zeros(len(a))
+    for i in range(len(a)):
+        if a[i] == k:
+            return None, i
+        held[i] = a[i]
+    return held, i
+
+
+def a_text_for_a_row(a, k):
+    for i in range(len(a)):
+        if a[i] == k:
+            return a[:2], i
+    return "none", i
+
+
+def nothing_for_a_pair(a, k):
+    for i in range(len(a)):
+        if a[i] == k:
+            return None, i
+    return (None, 1), i
+
+
+def the_argument_before_it_is_rebound(a, k):
+    for i in range(3):
+        if a[i] == k:
+            return a
+        a = a / 2
+    return a
+
+
+def one_array_twice(a, k):
+    first, second = np.zeros(3), np.ones(3)
+    for i in range(3):
+        if a[i] == k:
+            return first, first
+        first[i] = a[i]
+    return first, second
+
+
+@pytest.mark.parametrize(
+    "function",
+    [nothing_for_an_array, a_text_for_a_row, nothing_for_a_pair, the_argument_before_it_is_rebound, one_array_twice],
+)
+def test_each_return_has_its_own_result(function):
+    f = autovec(function, fallback="silent")
+    for k in (1, 3, 77, 4):
+        assert_same(f, X, k)
+    assert internal(f) is None
+
+
+def appended_under_conditions(a, n):
+    out = []
+    for dr, dc in ((0, 1), (1, 0), (0, -1)):
+        for j in range(n):
+            if a[j] > 3:
+                break
+            out.append(j + dr)
+            if a[j] > 1:
+                out.append(dc)
+    return out, len(out)
+
+
+def appended_in_a_comprehension(a, n):
+    return [v + j for v in (1, 2.5, 0) for j in range(n) if a[j] < 4]
+
+
+def test_lists_have_room_for_every_round():
+    for function in (appended_under_conditions, appended_in_a_comprehension):
+        f = autovec(function, fallback="silent")
+        for n in (3, 1, 6, 0):
+            assert_same(f, np.arange(6.0), n)

@@ -161,7 +161,7 @@ def append(scope: Scope, target: Buffer, value: Value, node: ast.AST) -> None:
     expr = appended_expr(scope, target, plan, key, value, node)
     span = scope.span(node)
     before = sum(isinstance(s, Store) and s.cell == target.count and s.span == span for s in scope.statements)
-    where = (target.cell, span.line, span.column, before, scope.frame and scope.frame.key)
+    where = (target.cell, span.line, span.column, before, scope.rounds, scope.frame and scope.frame.key)
     site = trips(scope, scope.loops[scope.ledger.depths[target.cell] :])
     plan.sites[where] = site
     at = scope.define(f"{target.cell}_end", Load(target.count, (), INT), span)

@@ -215,8 +215,8 @@ def each(
         )
         return
     if isinstance(trips, Items):
-        for value in trips.values:
-            inner = replace(scope, env=dict(scope.env))
+        for number, value in enumerate(trips.values):
+            inner = replace(scope, env=dict(scope.env), rounds=(*scope.rounds, number))
             bind_target(inner, clause.target, value, clause.iter)
             filtered(inner, clause.ifs, lambda s: each(s, node, k + 1, body, live))
         return

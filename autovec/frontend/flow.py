@@ -15,7 +15,7 @@ import ast
 from collections.abc import Sequence
 
 from autovec.diagnostics import Code
-from autovec.frontend import carried, liveness, optional
+from autovec.frontend import carried, liveness, optional, sharing
 from autovec.frontend.expressions import as_expr, select
 from autovec.frontend.scope import Frame, Scope, conjunction, negation
 from autovec.frontend.shapes import NONE, Group, Perhaps, Shape, Slot, join, shape_of
@@ -95,13 +95,16 @@ def put(scope: Scope, value: Value, node: ast.AST) -> None:
     """`return value` in a place that isn't the end: keep the value, leave all loops."""
     frame = scope.frame
     assert frame is not None and frame.flag
+    cells = [c for c in sharing.cells_in(value) if c not in scope.ledger.arguments]
+    if len(set(cells)) < len(cells):
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "one array or list returned in two places", "copy it")
     found = shape_of(scope, value, node, frame.depth)
     joined = found if frame.shape is None else join(scope, frame.shape, found, node)
     if joined != frame.shape:
         scope.ledger.returns[frame.key] = joined
         raise carried.Widened(frame.key)
-    if isinstance(found, Static) and found != joined and not (isinstance(joined, Perhaps) and found == NONE):
-        # None here and a value elsewhere: no result of the program can be both
+    if is_lost(found, joined):
+        # None or a text here, in some place of the result, and a value elsewhere: no result can be both
         scope.fault(Const(True, BOOL), "another kind of result", scope.span(node))
     else:
         store(scope, joined, value, list(frame.cells), node)
@@ -109,6 +112,23 @@ def put(scope: Scope, value: Value, node: ast.AST) -> None:
     for live in scope.live:
         if live:
             scope.store(live, (), Const(False, BOOL), scope.span(node))
+
+
+def is_lost(found: Shape, joined: Shape) -> bool:
+    """Is there something in a result that what holds the results of all ways has no place for?"""
+    match found, joined:
+        case Static(), Perhaps():
+            return found != NONE
+        case Static(), _:
+            return found != joined
+        case Perhaps(shape=inner), Perhaps(shape=other):
+            return is_lost(inner, other)
+        case _, Perhaps(shape=other):
+            return is_lost(found, other)
+        case Group(items=items), Group(items=others):
+            return len(items) != len(others) or any(map(is_lost, items, others))
+        case _:
+            return False
 
 
 def store(scope: Scope, shape: Shape, value: Value, cells: list[tuple[str, str]], node: ast.AST) -> None:

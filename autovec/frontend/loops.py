@@ -108,7 +108,7 @@ def unrolled(scope: Scope, node: ast.For, items: Items) -> str:
     body = liveness.jumps_to_the_end(node.body)
     for k, value in enumerate(items.values):
         inner = replace(scope, live=(*scope.live, live), nest=1, repeated=True, left={}, left_unbound=set())
-        inner.env = dict(scope.env)
+        inner.env, inner.rounds = dict(scope.env), (*scope.rounds, k)
         inner.statements = scope.statements
         test: Expr | None = None
         if live and k:

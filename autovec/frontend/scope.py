@@ -197,6 +197,7 @@ class Scope:
     skip: str = ""  # the flag cell of `continue` in the innermost loop
     nest: int = 1  # how many loops of the IR the innermost loop is
     repeated: bool = False  # the innermost loop is written out, round by round
+    rounds: tuple[int, ...] = ()  # which round this is of each such loop around
     frame: Frame | None = None  # of the function around
     filling: dict[str, Expr] = field(default_factory=dict)  # lists of known length -> where this round's append goes
     left: dict[str, frozenset[Kind]] = field(default_factory=dict)  # kinds of cells where the loop's rounds were left

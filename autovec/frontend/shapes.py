@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from autovec.diagnostics import Code
+from autovec.frontend import sharing
 from autovec.frontend.expressions import as_expr
 from autovec.frontend.scope import Scope
 from autovec.frontend.tags import joined
@@ -62,6 +63,7 @@ def shape_of(scope: Scope, value: Value, node: ast.AST, depth: int) -> Shape:
         case Buffer(cell=cell) if scope.ledger.depths[cell] <= depth:
             return value
         case Computed() | Variable() | Static() | View():
+            refuse_arguments(scope, sharing.cell_of(value), node)
             return Slot(as_expr(scope, value, node).type)
         case _:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "this value returned from inside a loop or branch")
@@ -89,7 +91,7 @@ def join(scope: Scope, a: Shape, b: Shape, node: ast.AST) -> Shape:
         if a.constructor is b.constructor:
             pairs = zip(a.items, b.items, strict=True)
             return Group(tuple(join(scope, x, y, node) for x, y in pairs), a.constructor)
-    a, b = copied(scope, a), copied(scope, b)
+    a, b = copied(scope, a, node), copied(scope, b, node)
     if isinstance(a, Slot) and isinstance(b, Slot):
         if a.type == b.type:
             return a
@@ -105,8 +107,17 @@ def consists_of_slots(shape: Shape) -> bool:
     return isinstance(shape, Slot) and isinstance(shape.type, ScalarType)
 
 
-def copied(scope: Scope, shape: Shape) -> Shape:
+def refuse_arguments(scope: Scope, cell: str, node: ast.AST) -> None:
+    """What would be returned as a copy must not be the caller's own, or have memory in common with it."""
+    if cell and sharing.owners(scope, cell) & (scope.ledger.arguments | scope.ledger.passed.keys()):
+        raise scope.blocked(
+            node, Code.UNSUPPORTED_STATEMENT, "what may still be an argument, returned", "begin with a copy of it"
+        )
+
+
+def copied(scope: Scope, shape: Shape, node: ast.AST) -> Shape:
     """A view as an array of its own, unless it is one of the caller's."""
     if isinstance(shape, View) and shape.cell not in scope.ledger.arguments:
+        refuse_arguments(scope, shape.cell, node)
         return Slot(ArrayType(shape.type.dtype, shape.type.shape))
     return shape

@@ -46,6 +46,13 @@ def cell_of(value: Value) -> str:
             return ""
 
 
+def cells_in(value: Value) -> list[str]:
+    """The cells of the arrays and lists that a result holds, one for each place."""
+    if isinstance(value, TupleValue):
+        return [c for item in value.items for c in cells_in(item)]
+    return [cell for cell in (cell_of(value),) if cell]
+
+
 def viewed(scope: Scope, cell: str) -> None:
     """A copy of the cell stands for a view of it: a later store would have to be seen in both."""
     if len(scope.loops) > scope.ledger.depths.get(cell, 0):  # what stands before it in a body runs after it, too
