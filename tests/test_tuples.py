@@ -157,6 +157,24 @@ def test_products_are_of_pythons_numbers():
         assert_same(f, x)
 
 
+def from_a_start(x, k):
+    s = 0
+    for v in x:
+        s += v
+    begins = [1, 4, k]
+    p = sum(x, begins.pop())
+    return s, p, begins, sum(x, start=k), math.prod(x, start=k), math.prod((x[0], k), start=begins[-1])
+
+
+def test_totals_from_a_start_of_any_kind():
+    f = autovec(from_a_start, fallback="silent")
+    for x in ([3, 1, 2], (1.5, 2.0), [2**40, 2**30, 2], [True, False], [7], np.array([1.5, 2])):
+        for k in (2, 0.5, True, np.float32(3)):
+            assert_same(f, x, k)
+    assert f.report().blocked is None
+    assert_same(f, [1, 2], "a")
+
+
 def digits(a, n):
     for i in range(len(a)):
         n, a[i] = divmod(n, 10)

@@ -7,7 +7,7 @@ stored with NumPy's cast.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -82,7 +82,8 @@ def assign(scope: Scope, targets: Sequence[ast.expr], node: ast.expr) -> None:
             value = lower(scope, node)
         elif len(targets) > 1 and isinstance(target, ast.Tuple | ast.List) and isinstance(value, TupleValue):
             node = ast.copy_location(ast.Tuple(known_names(target, len(value.items)), ast.Load()), node)
-            value = replace(value, items=tuple(map(as_named(scope), node.elts, value.items)))
+            pairs = zip(node.elts, value.items, strict=True)
+            value = replace(value, items=tuple(as_named(scope, name, item) for name, item in pairs))
 
 
 def known_names(target: ast.Tuple | ast.List, count: int) -> list[ast.expr]:
@@ -92,14 +93,10 @@ def known_names(target: ast.Tuple | ast.List, count: int) -> list[ast.expr]:
     return [ast.copy_location(ast.Name(n, ast.Load()), target) for n in names]
 
 
-def as_named(scope: Scope) -> Callable[[ast.expr, Value], Value]:
+def as_named(scope: Scope, node: ast.expr, value: Value) -> Value:
     """A list that was bound to a name is the same one under its other names."""
-
-    def under(node: ast.expr, value: Value) -> Value:
-        is_list = isinstance(value, TupleValue) and value.constructor is list
-        return lower(scope, node) if is_list and isinstance(node, ast.Name) and node.id else value
-
-    return under
+    is_list = isinstance(value, TupleValue) and value.constructor is list
+    return lower(scope, node) if is_list and isinstance(node, ast.Name) and node.id else value
 
 
 def bind(scope: Scope, target: ast.expr, value: Value, node: ast.expr) -> None:

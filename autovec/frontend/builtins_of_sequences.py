@@ -89,20 +89,18 @@ def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.C
             return folds.extreme_of(scope, function, items, node) if not start else None
         clause = ast.comprehension(ast.Name("", ast.Store()), ast.Name("a list", ast.Load()), [], 0)
         elements = ast.GeneratorExp(ast.Name("", ast.Load()), [clause])
-        call = ast.Call(node.func, [elements, *node.args[1:]], [])
+        call = ast.Call(node.func, [elements, *(ast.Name("a start", ast.Load()) for _ in start)], [])
         for made in (elements, call):
             ast.fix_missing_locations(ast.copy_location(made, node))
-        inner = replace(scope, env={**scope.env, "a list": items})
+        inner = replace(scope, env={**scope.env, "a list": items, **dict(zip(["a start"], start, strict=False))})
         return folds.consumed(inner, function, call, elements)
     if not isinstance(items, TupleValue):
         return None
-    if function is sum:
-        total: Value = start[0] if start else Static(0)
-        for item in items.items:
-            total = operate(scope, node, "Add", total, item)
-        return total
-    if function is math.prod:
-        return None
+    if function in (sum, math.prod):
+        begin, op = (0, "Add") if function is sum else (1, "Mult")
+        return functools.reduce(
+            lambda total, item: operate(scope, node, op, total, item), items.items, start[0] if start else Static(begin)
+        )
     if function in (any, all):
         op = "logical_or" if function is any else "logical_and"
         tests = [condition_of(scope, item, node) for item in items.items]

@@ -66,7 +66,8 @@ from autovec.frontend.values import (
 from autovec.ir.nodes import Expr
 from autovec.ir.types import INT, ArrayType, ScalarType, element
 
-REDUCERS = (sum, min, max, any, all, math.prod)
+TOTALS = (sum, math.prod)
+REDUCERS = (*TOTALS, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
 FILLED = (np.zeros, np.ones, np.empty)
 ARRAY_VIEWS = (
@@ -216,10 +217,9 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
                 return Packed(items)
             case _:
                 pass
-    if function is math.prod and node.keywords and sequences.is_list(values[0] if values else None):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "math.prod of a list with a start")
-    if hashable(function) and function in REDUCERS and not node.keywords:
-        reduced = of_sequence(scope, function, values, node)
+    if hashable(function) and function in REDUCERS and (function in TOTALS or not node.keywords):
+        starts = [*values[1:], *(value for name, value in keywords(scope, node).items() if name == "start")]
+        reduced = of_sequence(scope, function, [values[0], *starts], node)
         if reduced is not None:
             return reduced
     if values and isinstance(values[0], Masked) and hashable(function):
@@ -372,19 +372,17 @@ COPIES = (
 )
 
 
+def is_flat_list(value: ListArray) -> bool:
+    """Is it a list, and of numbers?"""
+    return value.constructor is list and value.element is not None and value.depth == 1
+
+
 def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
     if name == "pop" and isinstance(target, ListCell | Buffer | TupleList) and not node.args:
         return buffers.pop(scope, target, node)
     if name == "index" and isinstance(target, TupleValue) and len(node.args) == 1 and target.items:
         return position(scope, target, lower(scope, node.args[0]), node)
-    if (
-        name == "copy"
-        and isinstance(target, ListArray)
-        and target.constructor is list
-        and not node.args
-        and target.element
-        and target.depth == 1
-    ):
+    if name == "copy" and isinstance(target, ListArray) and is_flat_list(target) and not node.args:
         return owned.copied(scope, target, node)
     if name == "sort" or isinstance(target, TupleValue | ListCell | ListArray | Buffer | TupleList):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")

@@ -21,7 +21,7 @@ from autovec.frontend.carried import Widened
 from autovec.frontend.expressions import as_expr, lower, may_write, settled
 from autovec.frontend.operators import operate as operate_numbers
 from autovec.frontend.scope import Scope
-from autovec.frontend.sequences import as_element, as_row, displayed, list_view, plain
+from autovec.frontend.sequences import as_element, as_row, displayed, list_view
 from autovec.frontend.tags import fitted, joined, tag_expr
 from autovec.frontend.values import (
     Buffer,
@@ -112,7 +112,7 @@ def slice_of_values(scope: Scope, base: TupleValue, part: ast.Slice, node: ast.A
     if not all(e is None or (isinstance(e, Static) and (e.value is None or type(e.value) is int)) for e in ends):
         raise scope.blocked(node, Code.UNSUPPORTED_INDEX, "a slice of a list or tuple")
     known: list[Any] = [e.value if isinstance(e, Static) else None for e in ends]
-    return TupleValue(base.items[slice(*known)], plain(base))
+    return TupleValue(base.items[slice(*known)], base.plain)
 
 
 def slice_of(scope: Scope, base: Value, view: View, node: ast.Subscript) -> Value:

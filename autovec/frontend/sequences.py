@@ -55,11 +55,11 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
     """`[0.0] * n`, `(a, b) + (c,)`, and arithmetic with a sequence that NumPy makes an array of."""
     if isinstance(op, ast.Mult) and isinstance(a, TupleValue):
         if isinstance(b, Static) and isinstance(b.value, int) and len(a.items) * b.value <= 16:
-            return TupleValue(a.items * b.value, plain(a))
+            return TupleValue(a.items * b.value, a.plain)
         if a.constructor is list and len(a.items) == 1:
             return repeated(scope, node, a.items[0], b)
-    if isinstance(op, ast.Add) and isinstance(a, TupleValue) and isinstance(b, TupleValue) and plain(a) is plain(b):
-        return TupleValue(a.items + b.items, plain(a))
+    if isinstance(op, ast.Add) and isinstance(a, TupleValue) and isinstance(b, TupleValue) and a.plain is b.plain:
+        return TupleValue(a.items + b.items, a.plain)
     if isinstance(op, ast.Add) and all(is_list(v) or isinstance(v, TupleValue) for v in (a, b)):
         from autovec.frontend import owned
 
@@ -74,11 +74,6 @@ def operate(scope: Scope, node: ast.expr, op: ast.operator, a: Value, b: Value) 
     if is_array(a) or is_array(b):
         return operate_numbers(scope, node, type(op).__name__, a, b)
     raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this operation on a list or tuple")
-
-
-def plain(value: TupleValue) -> type:
-    """What a part of it is, or it and another together: of a named tuple a tuple."""
-    return list if value.constructor is list else tuple
 
 
 def repeated(scope: Scope, node: ast.expr, item: Value, count: Value) -> Value:

@@ -109,7 +109,7 @@ def consists_of_slots(shape: Shape) -> bool:
 
 def refuse_arguments(scope: Scope, cell: str, node: ast.AST) -> None:
     """What would be returned as a copy must not be the caller's own, or have memory in common with it."""
-    if cell and sharing.owners(scope, cell) & (scope.ledger.arguments | scope.ledger.passed.keys()):
+    if cell and sharing.is_the_callers(scope, cell):
         raise scope.blocked(
             node, Code.UNSUPPORTED_STATEMENT, "what may still be an argument, returned", "begin with a copy of it"
         )

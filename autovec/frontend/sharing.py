@@ -151,6 +151,11 @@ def before(scope: Scope, cell: str) -> set[str]:
     return {scope.ledger.starts[cell]} if cell in scope.ledger.starts else set()
 
 
+def is_the_callers(scope: Scope, cell: str) -> bool:
+    """May the caller have an array with its memory, under another name?"""
+    return not owners(scope, cell).isdisjoint(scope.ledger.arguments | scope.ledger.passed.keys())
+
+
 def give(scope: Scope, cell: str, node: ast.AST) -> None:
     """An array leaves the function, and isn't an argument: the only one with its memory."""
     ledger = scope.ledger
@@ -158,7 +163,7 @@ def give(scope: Scope, cell: str, node: ast.AST) -> None:
         scope.fault(negation(ledger.begun[cell]), "a name that may still be an argument's", scope.span(node))
         ledger.anew.add(cell)
     found = owners(scope, cell)
-    if found & (ledger.arguments | ledger.passed.keys()):
+    if is_the_callers(scope, cell):
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a view of an argument returned", "return a copy of it")
     if found & ledger.read_only:
         raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "a read-only array returned", "return a copy of it")

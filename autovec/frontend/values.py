@@ -130,6 +130,11 @@ class TupleValue:
     constructor: type = tuple
     origin: str = field(default="", compare=False)
 
+    @property
+    def plain(self) -> type:
+        """What a part of it is, or it and another together: of a named tuple a tuple."""
+        return list if self.constructor is list else tuple
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DictValue:
@@ -263,8 +268,8 @@ Value = (
 def sequence_type(value: Value) -> type | None:
     """list or tuple, where the value is one for Python."""
     match value:
-        case TupleValue(constructor=kind):
-            return tuple if issubclass(kind, tuple) else kind
+        case TupleValue():
+            return value.plain
         case ListArray(constructor=kind):
             return kind
         case ListCell() | Buffer() | TupleList():
