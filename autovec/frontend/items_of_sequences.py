@@ -22,7 +22,7 @@ from autovec.frontend.expressions import as_expr, lower, may_write, settled
 from autovec.frontend.operators import operate as operate_numbers
 from autovec.frontend.scope import Scope
 from autovec.frontend.sequences import as_element, as_row, displayed, list_view
-from autovec.frontend.tags import fitted, joined, tag_expr
+from autovec.frontend.tags import fitted, joined, refuse_kinds, tag_expr
 from autovec.frontend.values import (
     Buffer,
     Computed,
@@ -35,8 +35,8 @@ from autovec.frontend.values import (
     View,
     sequence_type,
 )
-from autovec.ir.nodes import Load
-from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
+from autovec.ir.nodes import Cast, Load
+from autovec.ir.types import INT, PY_BOOL, ArrayType, Kind, ScalarType, rank
 
 
 def item(scope: Scope, base: Value, node: ast.Subscript) -> Value:
@@ -79,12 +79,18 @@ def index_of(scope: Scope, node: ast.Subscript) -> Value:
         known = value.value
         whole = isinstance(known, int | np.integer) or (isinstance(known, np.ndarray) and known.ndim == 0)
     else:
-        kind = as_expr(scope, value, node).type
-        whole = kind.dtype.kind in "iu" and not rank(kind)
-        whole = whole or (isinstance(kind, ScalarType) and kind.kinds == BOOL.kinds)
+        expr = as_expr(scope, value, node)
+        whole = not rank(expr.type) and refuse_kinds(scope, value, expr, is_no_index, node)
+        if whole and isinstance(expr.type, ScalarType) and PY_BOOL in expr.type.kinds:
+            value = Computed(Cast(expr, INT))
     if not whole:
         raise scope.blocked(node, Code.RAISES, "an index of a list or tuple that isn't a whole number")
     return value
+
+
+def is_no_index(kind: Kind) -> bool:
+    """Does Python refuse it as an index? A bool of its own is a number, NumPy's isn't."""
+    return kind.dtype.kind not in "iu" and kind != PY_BOOL
 
 
 def index_once(scope: Scope, node: ast.Subscript) -> tuple[Scope, ast.Subscript]:

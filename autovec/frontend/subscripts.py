@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend import ranges, sharing
+from autovec.frontend import ranges, sharing, tags
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.looked_up import answers_alike
 from autovec.frontend.scope import Scope
@@ -255,7 +255,7 @@ def subscript(scope: Scope, value: Value | ast.Slice, item: ast.expr, size: Affi
         fault = Call("any", (outside,), (("axis", (0,)), ("keepdims", False)), BOOL)
         scope.fault(fault, "index out of range", scope.span(item))
         return Gather(expr), True
-    if expr.type.dtype.kind == "b":
+    if not tags.refuse_kinds(scope, value, expr, lambda kind: kind.dtype.kind == "b", item):
         raise scope.blocked(item, Code.UNSUPPORTED_INDEX, "a boolean as a subscript")
     if expr.type.dtype.kind not in "iu":
         raise scope.blocked(item, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import product
 
-from autovec.analysis.promotion import operator_kind
+from autovec.analysis.promotion import kinds_of, operator_kind
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend.calls.faults import outside
 from autovec.frontend.calls.lowered import EXACT_FLOAT
@@ -164,6 +164,20 @@ def tag_of(scope: Scope, value: Value) -> Expr | None:
             return None
         return translate_tag(Load(value.tag_cell, (), INT), held, value.type)
     return None
+
+
+def refuse_kinds(scope: Scope, value: Value, expr: Expr, refused: Callable[[Kind], bool], node: ast.AST) -> bool:
+    """A fault where the value is of a kind that is refused; False where nothing tells, or it is in any case."""
+    kinds = ordered_kinds(expr.type) if isinstance(expr.type, ScalarType) else kinds_of(expr.type)
+    places = [k for k, kind in enumerate(kinds) if refused(kind)]
+    if not places:
+        return True
+    tag = tag_of(scope, value)
+    if tag is None or len(places) == len(kinds):
+        return False
+    for k in places:
+        scope.fault(Apply("equal", (tag, Const(k, INT)), BOOL), "a value of this kind", scope.span(node))
+    return True
 
 
 def tag_expr(scope: Scope, value: Value, expr: Expr, kinds: ScalarType) -> Expr:

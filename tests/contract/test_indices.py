@@ -357,5 +357,49 @@ def halves(a):
     return s, a[:n].sum() - a[n:].sum()
 
 
+TWOS = np.array([1, -1, 2, 0])
+
+
+@row.probe((TWOS, 0), (TWOS, 1), (TWOS, 2), (TWOS, 3))
+def index_that_became_numpys_bool(a, n):
+    k = 1
+    for i in range(n):
+        k = a[i] > 0
+    return k, a[k]
+
+
+@row.probe((TWOS, 0), (TWOS, 1), (TWOS, 2))
+def index_that_became_a_bool(a, n):
+    k = 1
+    for i in range(n):
+        k = bool(a[i] > 0)
+    return k, a[k, ...]
+
+
+@row.probe((TWOS, [1.5, 2.5], 0), (TWOS, [1.5, 2.5], 1), (TWOS, (1.5, 2.5, 3.5), 2))
+def index_of_a_list_that_became_a_bool(a, values, n):
+    k = 1
+    for i in range(n):
+        k = bool(a[i] > 0)
+    return k, values[k], [4, 5, 6][k]
+
+
+@row.probe((TWOS, [1.5, 2.5], 0), (TWOS, [1.5, 2.5], 1), (TWOS, (1.5, 2.5, 3.5), 2))
+def index_of_a_list_that_became_numpys_bool(a, values, n):
+    k = 1
+    for i in range(n):
+        k = a[i] > 0
+    return k, values[k], (4, 5, 6)[k]
+
+
+@row.probe((TWOS.copy(), 0), (TWOS.copy(), 1), (TWOS.copy(), 2))
+def store_at_what_became_a_bool(a, n):
+    k = 1
+    for i in range(n):
+        a[k] = 7
+        k = a[i] > 0
+    return a
+
+
 test_row = row.test()
 test_share = row.share_test()
