@@ -230,6 +230,8 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
         found = picked.filled(scope, function, values[0], [*values[1:], *words.values(), Static(None)][0], node)
         if found is not None:
             return found
+    if function is pow and len(values) == 2 and not node.keywords:
+        return operate(scope, node, "Pow", *values)
     if function in (np.transpose, np.swapaxes) and values and isinstance(values[0], View) and not node.keywords:
         name = "transpose" if function is np.transpose else "swapaxes"
         view = subscripts.arranged(name, values[0], known_objects(values[1:]))

@@ -49,6 +49,8 @@ def operate(scope: Scope, node: ast.AST, op: str, a: Value, b: Value) -> Value:
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, "this operation on a list or tuple")
     left, right = as_expr(scope, a, node), as_expr(scope, b, node)
     result = take(scope, calls.binary(op, left, right), node)
+    if op == "Pow":
+        tags.refuse_integer_powers(scope, (a, b), (left, right), node)
     if op == "FloorDiv" and result.type == INT:
         part = part_of_size(scope, left, right)
         if part is not None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
-from functools import partial
+from functools import partial, reduce
 from itertools import product
 
 from autovec.analysis.promotion import kinds_of, operator_kind
@@ -166,18 +166,44 @@ def tag_of(scope: Scope, value: Value) -> Expr | None:
     return None
 
 
+def is_of_kind(scope: Scope, value: Value, expr: Expr, wanted: Callable[[Kind], bool]) -> Expr | None:
+    """Is the value of one of the wanted kinds? A constant where its type says so; None where nothing tells."""
+    kinds = ordered_kinds(expr.type) if isinstance(expr.type, ScalarType) else [*kinds_of(expr.type)]
+    places = [k for k, kind in enumerate(kinds) if wanted(kind)]
+    if not places or len(places) == len(kinds):
+        return Const(bool(places), BOOL)
+    tag = tag_of(scope, value)
+    if tag is None:
+        return None
+    tests: list[Expr] = [Apply("equal", (tag, Const(k, INT)), BOOL) for k in places]
+    return reduce(lambda a, b: Apply("logical_or", (a, b), BOOL), tests)
+
+
 def refuse_kinds(scope: Scope, value: Value, expr: Expr, refused: Callable[[Kind], bool], node: ast.AST) -> bool:
     """A fault where the value is of a kind that is refused; False where nothing tells, or it is in any case."""
-    kinds = ordered_kinds(expr.type) if isinstance(expr.type, ScalarType) else kinds_of(expr.type)
-    places = [k for k, kind in enumerate(kinds) if refused(kind)]
-    if not places:
-        return True
-    tag = tag_of(scope, value)
-    if tag is None or len(places) == len(kinds):
+    condition = is_of_kind(scope, value, expr, refused)
+    if condition is None or condition == Const(True, BOOL):
         return False
-    for k in places:
-        scope.fault(Apply("equal", (tag, Const(k, INT)), BOOL), "a value of this kind", scope.span(node))
+    if not isinstance(condition, Const):
+        scope.fault(condition, "a value of this kind", scope.span(node))
     return True
+
+
+def refuse_integer_powers(scope: Scope, values: Sequence[Value], operands: Sequence[Expr], node: ast.AST) -> None:
+    """Where numbers are ints or floats by the data: ints to a negative power are a float of Python's, or NumPy's error."""
+    ints = [
+        is_of_kind(scope, v, e, lambda kind: kind.dtype.kind in "iub") for v, e in zip(values, operands, strict=True)
+    ]
+    if Const(False, BOOL) in ints or all(isinstance(one, Const) for one in ints):
+        return
+    exponent = operands[1]
+    negative: Expr = Apply("less", (exponent, Cast(Const(0, INT), exponent.type)), BOOL)
+    if isinstance(exponent, Const):
+        if exponent.value >= 0:
+            return
+        negative = Const(True, BOOL)
+    unknown: list[Expr] = [one for one in ints if one is not None and not isinstance(one, Const)]
+    scope.fault(reduce(conjunction, unknown, negative), "an integer to a negative integer power", scope.span(node))
 
 
 def tag_expr(scope: Scope, value: Value, expr: Expr, kinds: ScalarType) -> Expr:

@@ -514,5 +514,40 @@ def shifts_of_python_ints(n, k):
     return s
 
 
+POWERS = [(np.array([3, -1, 2]), n, p) for n in (0, 1, 2) for p in (2, -1)]
+
+
+@row.probe(*POWERS)
+def power_of_what_became_an_int(a, n, p):
+    t = 2.5
+    for i in range(n):
+        t = int(a[i])
+    return t, t**p, pow(t, p)
+
+
+@row.probe(*POWERS)
+def power_of_what_became_numpys_int(a, n, p):
+    t = 2.5
+    for i in range(n):
+        t = a[i]
+    return t, t**p
+
+
+@row.probe(*POWERS)
+def power_to_what_became_an_int(a, n, p):
+    t = 2.5
+    for i in range(n):
+        t = int(a[i])
+    return t, p**t, 2**t
+
+
+@row.probe(*POWERS)
+def numpys_power_of_what_became_an_int(a, n, p):
+    t = 2.5
+    for i in range(n):
+        t = a[i]
+    return t, np.power(t, p), np.power(2, t)
+
+
 test_row = row.test()
 test_share = row.share_test()

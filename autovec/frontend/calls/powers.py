@@ -56,13 +56,17 @@ def numpy_power(x1: object, x2: object) -> Lowered:
     whole = ufunc("power", (base, exponent))
     value = whole.value
     assert isinstance(value, Apply)
-    if value.args[0].type.dtype.kind in "iu":
+    if value.args[0].type.dtype.kind in "iu" or (may_be_int(base) and may_be_int(exponent)):
         return Lowered(value, whole.faults + negative_exponent(exponent))
     if exponent.type.shape or not has_fast_root(value):
         return Lowered(squared(value), whole.faults)
     if isinstance(exponent, Const) and exponent.value == 0.5:
         return Lowered(Apply("sqrt", value.args[:1], value.type), whole.faults)
     return Lowered(square_root_where(value), whole.faults)
+
+
+def may_be_int(value: Expr) -> bool:
+    return any(kind.dtype.kind in "iub" for kind in kinds_of(value.type))
 
 
 def has_fast_root(value: Apply) -> bool:
@@ -72,8 +76,10 @@ def has_fast_root(value: Apply) -> bool:
 
 def negative_exponent(exponent: Expr) -> Faults:
     """Void where an exponent of ints is negative."""
-    if exponent.type.dtype.kind != "i" or is_constant_from(exponent, 0):
+    if not may_be_int(exponent) or exponent.type.dtype.kind in "ub" or is_constant_from(exponent, 0):
         return ()
+    if isinstance(exponent, Const):
+        raise raises("an integer to a negative integer power")
     return ((test("less", exponent, const_of(0, exponent)), "a negative integer power"),)
 
 
