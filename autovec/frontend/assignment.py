@@ -322,6 +322,9 @@ def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
     if isinstance(value, View | Computed):
         crossing.check_view(scope, view, value, node)
     fitted = take(scope, calls.cast_for_store(expr, view.type.dtype, rank(view.type) > 0), node)
+    targets = view.type.shape[rank(view.type) - rank(fitted.type) :]
+    if fitted.type.shape != targets:  # one element, row or column for all of them
+        fitted = Call("broadcast_to", (fitted,), (), ArrayType(fitted.type.dtype, targets))
     if view.order is not None and rank(fitted.type) == rank(view.type):
         back = tuple(view.order.index(k) for k in range(len(view.order)))
         kind = ArrayType(fitted.type.dtype, tuple(fitted.type.shape[k] for k in back))

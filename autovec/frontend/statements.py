@@ -11,13 +11,13 @@ from collections.abc import Sequence
 
 from autovec.diagnostics import Code
 from autovec.frontend import assignment, attributes, branches, flow, growing, inlining, loops, optional
-from autovec.frontend.expressions import lower, settled
+from autovec.frontend.expressions import as_expr, lower, settled
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.truth import condition
 from autovec.frontend.values import Closure, Static, TupleValue, Value, View
 from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Const
-from autovec.ir.types import BOOL
+from autovec.ir.types import BOOL, rank
 
 
 def block(scope: Scope, body: Sequence[ast.stmt]) -> Value | None:
@@ -142,7 +142,10 @@ def effect(scope: Scope, node: ast.expr) -> None:
         if node.func.attr == "fill" and len(node.args) == 1:
             target = lower(scope, node.func.value)
             if isinstance(target, View):
-                assignment.store(scope, target, lower(scope, node.args[0]), node)
+                value = lower(scope, node.args[0])
+                if rank(as_expr(scope, value, node).type):
+                    raise scope.blocked(node, Code.RAISES, "an array filled with what isn't a number")
+                assignment.store(scope, target, value, node)
                 return
     lower(scope, node)
 

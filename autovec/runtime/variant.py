@@ -48,7 +48,12 @@ def sizes_of(arguments: Sequence[object]) -> tuple[object, ...]:
 def is_of_nothing(error: Exception) -> bool:
     """Did JAX refuse to index or reduce an array without elements, in a loop that has no iteration?"""
     text = str(error)
-    signs = ((IndexError, "size 0"), (TypeError, "[0, 0 + 1)"), (ValueError, "zero-size array to reduction"))
+    signs = (
+        (IndexError, "size 0"),
+        (TypeError, "[0, 0 + 1)"),
+        (ValueError, "zero-size array to reduction"),
+        (ValueError, "of an empty sequence"),
+    )
     return any(isinstance(error, kind) and sign in text for kind, sign in signs)
 
 

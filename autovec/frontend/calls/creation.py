@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from autovec.frontend.calls.axes import as_dtype, as_int, as_shape, as_size, node
+from autovec.frontend.calls.axes import Shape, as_dtype, as_int, as_shape, as_size, node
 from autovec.frontend.calls.lowered import (
     Lowered,
     broadcast,
@@ -23,7 +23,7 @@ from autovec.frontend.calls.lowered import (
     unsupported,
 )
 from autovec.ir.affine import Affine
-from autovec.ir.nodes import Const
+from autovec.ir.nodes import Const, Expr
 from autovec.ir.types import ArrayType
 
 
@@ -48,15 +48,18 @@ def filled_like(function: str) -> Callable[..., Lowered]:
 
 def full(shape: object, fill_value: object, dtype: object = None) -> Lowered:
     value = expression(fill_value)
-    wanted = as_dtype(dtype) or value.type.dtype
-    broadcast((as_shape(shape), value.type.shape))
-    return node("full", [cast(value, wanted)], ArrayType(wanted, as_shape(shape)))
+    return full_of(as_shape(shape), value, as_dtype(dtype) or value.type.dtype)
 
 
 def full_like(a: object, fill_value: object, dtype: object = None) -> Lowered:
     e, value = expression(a), expression(fill_value)
-    wanted = as_dtype(dtype) or e.type.dtype
-    return node("full", [cast(value, wanted)], ArrayType(wanted, e.type.shape))
+    return full_of(e.type.shape, value, as_dtype(dtype) or e.type.dtype)
+
+
+def full_of(shape: Shape, value: Expr, dtype: np.dtype) -> Lowered:
+    if broadcast((shape, value.type.shape)) != shape:
+        raise raises("an array filled with one that is larger")
+    return node("full", [cast(value, dtype)], ArrayType(dtype, shape))
 
 
 def eye(N: object, M: object = None, k: object = const(0), dtype: object = None) -> Lowered:
