@@ -23,6 +23,7 @@ from autovec.frontend.calls.ufunc_methods import METHODS as UFUNC_METHODS
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.operators import operate
 from autovec.frontend.scope import Scope
+from autovec.frontend.tags import refuse_missing
 from autovec.frontend.values import (
     Computed,
     Elements,
@@ -35,7 +36,7 @@ from autovec.frontend.values import (
     Variable,
     View,
 )
-from autovec.ir.types import rank
+from autovec.ir.types import ScalarType, rank
 
 CHANGEABLE = 1 << 9  # a class made in Python
 METHODS = (FunctionType, staticmethod, classmethod)  # what may be asked for without running anything
@@ -55,11 +56,12 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
     if isinstance(base, Masked | Elements) and name in ("shape", "size", "ndim", "dtype"):
         return of_some(scope, name, base, node)
     if isinstance(base, View | Computed | Variable):
+        refuse_missing(scope, base, as_expr(scope, base, node), name, node)
         if name == "shape":
             return builtins_of_sequences.shape(scope, base, node)
         if name == "ndim":
             return Static(rank(base.type))
-        if name == "dtype":
+        if name == "dtype" and not (isinstance(base.type, ScalarType) and base.type.only is None):
             return Static(base.type.dtype)
         if name == "size":
             total: Value = Static(1)

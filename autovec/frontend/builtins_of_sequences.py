@@ -201,12 +201,8 @@ def is_instance(scope: Scope, node: ast.Call) -> Value:
 
 
 def python_type(kind: object) -> type:
-    from autovec.ir.types import Origin
-
     if isinstance(kind, ArrayType):
         return np.ndarray
     if not isinstance(kind, ScalarType) or kind.only is None:
         raise TypeError
-    if kind.only.origin is Origin.NUMPY:
-        return kind.only.dtype.type
-    return {"b": bool, "i": int, "f": float, "c": complex}[kind.only.dtype.kind]
+    return kind.only.type

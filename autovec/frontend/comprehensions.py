@@ -45,6 +45,7 @@ Comprehension = ast.ListComp | ast.GeneratorExp
 
 def as_list(scope: Scope, node: Comprehension) -> Value:
     """The list that a comprehension makes."""
+    scope = without_walruses(scope, node)
     first = node.generators[0]
     if len(node.generators) == 1 and not first.ifs and not first.is_async:
         trips = iteration(scope, first.iter)
@@ -56,6 +57,23 @@ def as_list(scope: Scope, node: Comprehension) -> Value:
     cell = growing.new_list(scope, "items", (), node)
     append_all(scope, cell, node)
     return cell
+
+
+def without_walruses(scope: Scope, node: Comprehension) -> Scope:
+    """The scope of a comprehension that binds names in its function by `:=`: none of them has a value in it yet.
+
+    Refused where one is read outside of it: there it would be what the last iteration left.
+    """
+    names = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
+    if not names:
+        return scope
+    inside = {id(n) for n in ast.walk(node)}
+    outside = liveness.loaded([n for n in ast.walk(scope.home.node) if isinstance(n, ast.Name) and id(n) not in inside])
+    kept = names & outside | names - {*scope.home.code.co_varnames}
+    if kept:
+        construct = f"the walrus of {min(kept)!r} in a comprehension, read outside of it"
+        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, construct, "write the loop")
+    return replace(scope, env={n: v for n, v in scope.env.items() if n not in names})
 
 
 def element_for(scope: Scope, target: ast.expr, value: Value, node: Comprehension) -> Value:
@@ -202,6 +220,8 @@ def each(
     positions: Sequence[Expr] = (),
 ) -> None:
     """The clauses of a comprehension as loops and guards around `body`."""
+    if k == 0:
+        scope = without_walruses(scope, node)
     if k == len(node.generators):
         body(scope)
         return

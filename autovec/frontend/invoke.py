@@ -60,6 +60,7 @@ from autovec.frontend.values import (
     TupleList,
     TupleValue,
     Value,
+    Variable,
     View,
     sequence_type,
 )
@@ -395,6 +396,8 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
             return replace(target, key=None, number=None, elements=None)
         args = [lower(scope, a) for a in node.args]
         return masked_reductions.reduced(scope, node, name, target, args, keywords(scope, node))
+    if isinstance(target, Computed | View | Variable):
+        tags.refuse_missing(scope, target, as_expr(scope, target, node), name, node)
     values = [lower(scope, a) for a in node.args]
     if isinstance(target, View) and name in ARRANGED and not node.keywords:
         view = subscripts.arranged(name, target, known_objects(values))

@@ -189,6 +189,14 @@ def refuse_kinds(scope: Scope, value: Value, expr: Expr, refused: Callable[[Kind
     return True
 
 
+def refuse_missing(scope: Scope, value: Value, expr: Expr, name: str, node: ast.AST) -> None:
+    """A Python number has few of the attributes and methods of NumPy's, and these not all of an array's."""
+    if not isinstance(expr.type, ScalarType):
+        return
+    if not refuse_kinds(scope, value, expr, lambda kind: not hasattr(kind.type, name), node):
+        raise scope.blocked(node, Code.RAISES, f"the attribute {name} of a {expr.type}")
+
+
 def refuse_integer_powers(scope: Scope, values: Sequence[Value], operands: Sequence[Expr], node: ast.AST) -> None:
     """Where numbers are ints or floats by the data: ints to a negative power are a float of Python's, or NumPy's error."""
     ints = [

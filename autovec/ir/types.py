@@ -27,11 +27,15 @@ class Kind:
     origin: Origin
     dtype: np.dtype
 
+    @property
+    def type(self) -> type:
+        return self.dtype.type if self.origin is Origin.NUMPY else PYTHON_TYPES[self.dtype.kind]
+
     def __str__(self) -> str:
-        return f"np.{self.dtype}" if self.origin is Origin.NUMPY else PYTHON_NAMES[self.dtype.kind]
+        return f"np.{self.dtype}" if self.origin is Origin.NUMPY else self.type.__name__
 
 
-PYTHON_NAMES = {"b": "bool", "i": "int", "f": "float", "c": "complex"}
+PYTHON_TYPES = {"b": bool, "i": int, "f": float, "c": complex}
 PY_BOOL = Kind(Origin.PYTHON, np.dtype(bool))
 PY_INT = Kind(Origin.PYTHON, np.dtype(np.int64))
 PY_FLOAT = Kind(Origin.PYTHON, np.dtype(np.float64))
