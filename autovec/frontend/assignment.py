@@ -50,6 +50,7 @@ from autovec.frontend.values import (
     Value,
     Variable,
     View,
+    sequence_type,
 )
 from autovec.frontend.wording import in_words
 from autovec.ir.nodes import Call, Const, Expr, Load, Point, Range, Ref
@@ -321,6 +322,9 @@ def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an assignment of shape {have} to {want}")
     if isinstance(value, View | Computed):
         crossing.check_view(scope, view, value, node)
+    if sequence_type(value):
+        for condition, reason in calls.checked_elements(expr, view.type.dtype):
+            scope.fault(condition, reason, scope.span(node))
     fitted = take(scope, calls.cast_for_store(expr, view.type.dtype, rank(view.type) > 0), node)
     targets = view.type.shape[rank(view.type) - rank(fitted.type) :]
     if fitted.type.shape != targets:  # one element, row or column for all of them

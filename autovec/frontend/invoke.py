@@ -278,6 +278,8 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
     named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
     lowered = guarded_call(scope, node, function, args, named)
+    if function in (np.array, np.asarray, np.asanyarray, np.ascontiguousarray) and sequence_type(values[0]):
+        check_elements(scope, args[0], lowered, node)
     if lowered is None:
         name = ast.unparse(node.func)
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {name}, which autovec doesn't know,")
@@ -304,6 +306,13 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
 
         return Computed(made.expr, tags.of_call(scope, of_kinds, made.expr, values, operands))
     return made
+
+
+def check_elements(scope: Scope, numbers: object, made: calls.Lowered | None, node: ast.AST) -> None:
+    """A list made an array of another dtype: NumPy converts each number as Python does."""
+    if isinstance(numbers, Expr) and made is not None and isinstance(made.value, Expr):
+        for condition, reason in calls.checked_elements(numbers, made.value.type.dtype):
+            scope.fault(condition, reason, scope.span(node))
 
 
 def same_array(values: Sequence[Value], made: Value) -> bool:

@@ -17,7 +17,18 @@ from autovec.frontend import ranges, sharing, tags
 from autovec.frontend.expressions import as_expr, lower
 from autovec.frontend.looked_up import answers_alike
 from autovec.frontend.scope import Scope
-from autovec.frontend.values import Computed, DictValue, Elements, GrownArray, Masked, Static, TupleValue, Value, View
+from autovec.frontend.values import (
+    Computed,
+    DictValue,
+    Elements,
+    GrownArray,
+    Masked,
+    Static,
+    TupleValue,
+    Value,
+    View,
+    sequence_type,
+)
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Gather, Point, Range, Ref, Select, Subscript
 from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
@@ -177,6 +188,8 @@ def select(scope: Scope, view: View, node: ast.Subscript) -> tuple[View, list[in
             values.extend((v, item) for v in value.items)
         elif isinstance(value, Static) and isinstance(value.value, tuple) and len(items) == 1:
             values.extend((Static(v), item) for v in value.value)
+        elif sequence_type(value) is tuple and len(items) == 1:
+            raise scope.blocked(item, Code.UNSUPPORTED_INDEX, "a tuple that was passed in as a subscript", "unpack it")
         else:
             values.append((value, item))
     return apply(scope, view, values, node)

@@ -205,7 +205,7 @@ class Variant:
 
     def _called_off(self, result: Failed, arguments: Sequence[object]) -> None:
         """Remember what a run failed of."""
-        if result.error is None:
+        if result.error is None or isinstance(result.error, OverflowError):  # a Python int that int64 doesn't hold
             self._fault()
         elif is_of_nothing(result.error):
             self._empty.add(sizes_of(arguments))

@@ -12,3 +12,4 @@ from autovec.frontend.calls.elementwise import unary as unary
 from autovec.frontend.calls.lowered import Lowered as Lowered
 from autovec.frontend.calls.lowered import size_expr as size_expr
 from autovec.frontend.calls.stores import cast_for_store as cast_for_store
+from autovec.frontend.calls.stores import checked_elements as checked_elements

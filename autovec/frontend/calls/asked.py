@@ -12,7 +12,8 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from inspect import Parameter, Signature
+from functools import cache
+from inspect import Parameter, Signature, signature
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,8 @@ def ask(spec: Asked, *args: object, **kwargs: object) -> Lowered:
     for name, value in given.items():
         if name in names and value is not None:
             operands[name] = array(value).expr if isinstance(value, tuple | list) else expression(value)
+        elif name in names and name in needed(spec.function):
+            raise raises(f"None as the {name} of {spec.function.__name__}")
         else:
             statics[name] = static(value)
     outcome = answered(spec, given, operands, statics)
@@ -79,6 +82,15 @@ def ask(spec: Asked, *args: object, **kwargs: object) -> Lowered:
         parts = [made(spec, given, operands, statics, t, k) for k, t in enumerate(outcome.types)]
         return Lowered(outcome.together(*parts), faults)
     return Lowered(made(spec, given, operands, statics, outcome, None), faults)
+
+
+@cache
+def needed(function: Callable[..., Any]) -> frozenset[str]:
+    """The parameters of a function of NumPy that have no default."""
+    try:
+        return frozenset(n for n, p in signature(function).parameters.items() if p.default is Parameter.empty)
+    except ValueError:
+        return frozenset()
 
 
 def bound(spec: Asked, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object]:

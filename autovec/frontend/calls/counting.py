@@ -14,6 +14,7 @@ import numpy as np
 from autovec.frontend.calls.asked import named_call
 from autovec.frontend.calls.axes import as_array, as_int, as_size, dynamic
 from autovec.frontend.calls.creation import linspace
+from autovec.frontend.calls.faults import anywhere
 from autovec.frontend.calls.lowered import (
     Faults,
     Lowered,
@@ -28,7 +29,6 @@ from autovec.frontend.calls.lowered import (
     test,
     unsupported,
 )
-from autovec.frontend.calls.named_functions import anywhere
 from autovec.frontend.calls.numpy_functions import common_dtype
 from autovec.frontend.calls.reductions import reduction
 from autovec.frontend.calls.shapes import array, broadcast_to, expand_dims

@@ -10,6 +10,7 @@ from collections.abc import Callable
 import numpy as np
 
 from autovec.frontend.calls.axes import Shape, as_dtype, as_int, as_shape, as_size, node
+from autovec.frontend.calls.faults import weak_int_faults
 from autovec.frontend.calls.lowered import (
     Lowered,
     broadcast,
@@ -59,7 +60,7 @@ def full_like(a: object, fill_value: object, dtype: object = None) -> Lowered:
 def full_of(shape: Shape, value: Expr, dtype: np.dtype) -> Lowered:
     if broadcast((shape, value.type.shape)) != shape:
         raise raises("an array filled with one that is larger")
-    return node("full", [cast(value, dtype)], ArrayType(dtype, shape))
+    return Lowered(node("full", [cast(value, dtype)], ArrayType(dtype, shape)).value, weak_int_faults(value, dtype))
 
 
 def eye(N: object, M: object = None, k: object = const(0), dtype: object = None) -> Lowered:

@@ -11,8 +11,8 @@ import numpy as np
 
 from autovec.analysis.promotion import kinds_of
 from autovec.frontend.calls.lowered import EXACT_FLOAT, Faults, cast, const, raises, test
-from autovec.ir.nodes import Apply, Const, Expr
-from autovec.ir.types import FLOAT, PY_INT
+from autovec.ir.nodes import Apply, Call, Const, Expr
+from autovec.ir.types import BOOL, FLOAT, PY_INT
 
 
 def limits(dtype: np.dtype) -> tuple[int, int]:
@@ -34,6 +34,14 @@ def outside(value: Expr, low: int, high: int, reason: str) -> Faults:
     if dtype.kind not in "iu" or high < limits(dtype)[1]:
         conditions.append(test("greater", value, cast(const(high), dtype)))
     return tuple((c, reason) for c in conditions)
+
+
+def anywhere(condition: Expr) -> Expr:
+    """Whether a condition holds for any element."""
+    shape = condition.type.shape
+    if not shape:
+        return condition
+    return Call("any", (condition,), (("axis", tuple(range(len(shape)))), ("keepdims", False)), BOOL)
 
 
 def weak_int_faults(value: Expr, dtype: np.dtype) -> Faults:

@@ -24,8 +24,8 @@ from autovec.frontend.calls.axes import (
     tried,
     tried_dtype,
 )
+from autovec.frontend.calls.faults import anywhere
 from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, static, test, typed, unsupported
-from autovec.frontend.calls.named_functions import anywhere
 from autovec.frontend.calls.products import cross, matmul, outer, trace
 from autovec.frontend.calls.reductions import reduction
 from autovec.frontend.calls.resolution import ufunc

@@ -14,6 +14,7 @@ import numpy as np
 
 from autovec.frontend.calls.asked import Asked, ask
 from autovec.frontend.calls.axes import as_axis, product
+from autovec.frontend.calls.faults import anywhere
 from autovec.frontend.calls.lowered import (
     Faults,
     Lowered,
@@ -35,14 +36,6 @@ from autovec.ir.types import BOOL
 
 Operands = Mapping[str, Expr]
 Statics = Mapping[str, object]
-
-
-def anywhere(condition: Expr) -> Expr:
-    """Whether a condition holds for any element."""
-    shape = condition.type.shape
-    if not shape:
-        return condition
-    return Call("any", (condition,), (("axis", tuple(range(len(shape)))), ("keepdims", False)), BOOL)
 
 
 def infinite(a: Expr) -> Faults:
@@ -113,6 +106,8 @@ def quantile_faults(top: float, name: str = "a") -> Callable[[Operands, Statics]
     """Void for a share outside 0..top, where NumPy raises, and for infinities."""
 
     def look(operands: Operands, statics: Statics) -> Faults:
+        if len(operands["q"].type.shape) > 1:
+            raise unsupported("shares in a matrix")
         q = cast(operands["q"], np.float64)
         outside = either((test("less", q, const(0.0)), test("greater", q, const(top))))
         return ((anywhere(outside), f"a share outside 0 to {top}"), *infinite(operands[name]))
@@ -122,6 +117,13 @@ def quantile_faults(top: float, name: str = "a") -> Callable[[Operands, Statics]
 
 def enough(longer: str, shorter: str) -> Callable[[Operands, Statics], Faults]:
     return lambda operands, _: at_least(operands[longer].type.shape[-1] - operands[shorter].type.shape[-1], 0)
+
+
+def of_vectors(operands: Operands, statics: Statics) -> Faults:
+    """No fault: what isn't a vector is refused."""
+    if any(len(one.type.shape) != 1 for one in operands.values()):
+        raise unsupported("what isn't a vector, convolved")
+    return ()
 
 
 SHARED: tuple[Asked, ...] = (
@@ -223,13 +225,14 @@ def rolled(a: object, shift: object, axis: object = None) -> Lowered:
 
 def sliding(function: Callable[..., object], usual: str) -> Callable[..., Lowered]:
     """`np.convolve` and `np.correlate`: but for mode "full" the first is taken to be the longer."""
-    spec = Asked(function, "a v mode", "a v", cast="a v")
+    spec = Asked(function, "a v mode", "a v", cast="a v", faults=of_vectors)
 
     def slide(a: object, v: object, mode: object = None) -> Lowered:
         chosen = mode if mode is not None else usual
         if static(chosen) == "full":
             return ask(spec, a, v, "full")
-        return ask(replace(spec, longer="a", faults=enough("a", "v")), a, v, chosen)
+        known = replace(spec, longer="a", faults=lambda o, s: (*of_vectors(o, s), *enough("a", "v")(o, s)))
+        return ask(known, a, v, chosen)
 
     return slide
 

@@ -35,9 +35,10 @@ from autovec.frontend.calls.lowered import (
     static,
     unsupported,
 )
+from autovec.frontend.calls.stores import checked
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Call, Expr
-from autovec.ir.types import ArrayType, numpy_scalar
+from autovec.ir.types import ArrayType, ScalarType, numpy_scalar
 
 ONE = Affine.number(1)
 
@@ -81,7 +82,9 @@ def array(value: object, dtype: object = None, copy: object = None) -> Lowered:
         if not items:
             raise unsupported("an array of nothing")
         common = wanted or np.result_type(*(i.type.dtype for i in items))
-        return joined("stack", in_dtype(items, common), 0)
+        made = joined("stack", in_dtype(items, common), 0)
+        numbers = [i for i in items if isinstance(i.type, ScalarType) and i.type.may_be_python]
+        return Lowered(made.value, tuple(fault for i in numbers for fault in checked(i, common).faults))
     e = expression(value)
     dtype = wanted or e.type.dtype
     return Lowered(cast(e, dtype))

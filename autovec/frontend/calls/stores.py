@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from autovec.analysis.promotion import kinds_of
-from autovec.frontend.calls.faults import limits, outside
+from autovec.frontend.calls.faults import anywhere, limits, outside
 from autovec.frontend.calls.lowered import Faults, Lowered, cast, const, expression, raises, test
 from autovec.ir.nodes import Apply, Cast, Const, Expr
 from autovec.ir.types import INT, ArrayType, Origin, numpy_scalar
@@ -44,6 +44,24 @@ def checked(value: Expr, dtype: np.dtype) -> Lowered:
     if dtype.kind in "iu" and source.kind in "iu":
         return Lowered(cast(value, dtype), outside(value, *shared_limits(source, dtype), "an int that doesn't fit"))
     return Lowered(cast(value, dtype))
+
+
+def checked_elements(values: Expr, dtype: np.dtype) -> Faults:
+    """What raises where numbers of a list become elements of a dtype, each as Python converts it."""
+    source = values.type.dtype
+    if source.kind == "c" and dtype.kind not in "cb":
+        raise raises("a list of complex numbers as real ones")
+    if dtype.kind not in "iu" or source.kind not in "fiu":
+        return ()
+    low, high = limits(dtype)
+    if source.kind == "f":  # towards zero: -0.5 is a 0
+        faults = outside(Apply("trunc", (values,), values.type), low, high, f"a number that doesn't fit {dtype}")
+        faults += ((test("isnan", values), "NaN as an int"),)
+        if high >= 2**53:  # as a float the bound itself is outside
+            faults += ((test("greater_equal", values, cast(const(2.0**63), source)), "a float that is no int64"),)
+    else:
+        faults = outside(values, *shared_limits(source, dtype), "an int that doesn't fit")
+    return tuple((anywhere(condition), reason) for condition, reason in faults)
 
 
 def shared_limits(source: np.dtype, target: np.dtype) -> tuple[int, int]:
