@@ -78,7 +78,8 @@ def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
         for size in lowered.value.type.shape:
             if size.names <= set(scope.ledger.values) and not ranges.require(scope, size):
                 raise scope.blocked(node, Code.RAISES, "an array of a negative size")
-            if not size.names <= {*scope.ledger.values, *scope.ledger.affine, *(r.variable for r in scope.loops)}:
+            ledger = scope.ledger
+            if not size.names <= {*ledger.values, *ledger.scalars, *ledger.affine, *(r.variable for r in scope.loops)}:
                 raise scope.blocked(node, Code.DYNAMIC_SHAPE, "an array whose size depends on the data")
     return as_value(lowered.value)
 

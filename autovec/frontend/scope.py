@@ -102,6 +102,7 @@ class Ledger:
     sizes: dict[str, Size] = field(default_factory=dict)
     facts: list[Affine] = field(default_factory=list)
     values: dict[str, int] = field(default_factory=dict)  # of sizes and int parameters, at this call
+    scalars: set[str] = field(default_factory=set)  # parameters that are numbers of which no value is known here
     taken: set[str] = field(default_factory=set)
     cells: dict[str, Type] = field(default_factory=dict)
     affine: dict[str, Affine] = field(default_factory=dict)  # of integer values in single assignment

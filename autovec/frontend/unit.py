@@ -303,6 +303,7 @@ def bind_parameters(
                     params.append(Param(name, kind, Role.SIZE))
                     continue
                 env[name] = Computed(Ref(name, kind))
+                ledger.scalars.add(name)
                 params.append(Param(name, kind, Role.SCALAR))
             case ArrayArgument(dtype=dtype, shape=shape):
                 if dtype.kind not in "biufc" or dtype.itemsize > 16 or not dtype.isnative:

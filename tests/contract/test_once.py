@@ -115,7 +115,6 @@ y[y > following()] = 0
 y *= following()
 A[following(), :] = following()
 A[following(), 0:following()] = following()
-z = np.zeros(following() + 1); s += len(z)
 s += twice_and(following(), twice_and(following(), following()))
 s += np.round(following() * 1.26, 1)
 assert following() < 5
@@ -125,12 +124,13 @@ s += isinstance(following(), int)
 s += x[-following() - 1]
 s += x.take(following())
 s += y[[following(), following()]].sum()
-s += np.arange(following() + 2)[-1]
 s += np.linspace(0, following(), 3)[1]
 s += x.reshape(2, -1)[following() % 2].sum()
 """.strip().splitlines()
 
 PYTHON = """
+s += np.arange(following() + 2)[-1]
+z = np.zeros(following() + 1); s += len(z)
 s += sorted([following(), following()])[0]
 s += np.dot([following(), following()], [1, 2])
 s += np.sum([following(), following()])
