@@ -204,3 +204,44 @@ def test_a_call_with_several_results_is_made_once():
             assert_same(f, np.arange(4), n)
             assert_same(f, np.arange(4.0), n)
     assert_same(autovec(digits, fallback="silent"), [0] * 4, 1234)
+
+
+def cell_of(A, t):
+    B = A * 2
+    for i in range(len(A)):
+        B[i] += 1
+    return B[t]
+
+
+def cell_set(A, t):
+    B = np.zeros_like(A)
+    for i in range(len(A)):
+        B[i] += i
+    B[t] = 5
+    A[t] = B[t]
+    return B
+
+
+def of_an_expression(A, t):
+    s = 0.0
+    for i in range(len(A)):
+        s += A[i, 0]
+    return s, (A + s)[t], np.argsort(A, 0)[t]
+
+
+def by_a_helper(A, t):
+    def at(M, p):
+        return M[p]
+
+    B = A + 1
+    for i in range(len(B)):
+        B[i] *= 2
+    return at(B, t)
+
+
+@pytest.mark.parametrize("function", [cell_of, cell_set, of_an_expression, by_a_helper])
+def test_a_tuple_that_was_passed_in_is_an_index_for_each_axis(function):
+    f = autovec(function, fallback="silent")
+    A = np.arange(16.0).reshape(4, 4)
+    for t in ((1, 2), (1,), [1, 2], (1, 2, 0), (), np.array([1, 2]), (-1, 0), (0, 4), 2):
+        assert_same(f, A, t)

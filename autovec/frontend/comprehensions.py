@@ -67,13 +67,18 @@ def without_walruses(scope: Scope, node: Comprehension) -> Scope:
     names = {n.target.id for n in ast.walk(node) if isinstance(n, ast.NamedExpr)}
     if not names:
         return scope
-    inside = {id(n) for n in ast.walk(node)}
-    outside = liveness.loaded([n for n in ast.walk(scope.home.node) if isinstance(n, ast.Name) and id(n) not in inside])
+    inside = {place_of(n) for n in ast.walk(node) if isinstance(n, ast.Name)}  # the node may be a copy
+    read = (n for n in ast.walk(scope.home.node) if isinstance(n, ast.Name) and place_of(n) not in inside)
+    outside = liveness.loaded(read)
     kept = names & outside | names - {*scope.home.code.co_varnames}
     if kept:
         construct = f"the walrus of {min(kept)!r} in a comprehension, read outside of it"
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, construct, "write the loop")
     return replace(scope, env={n: v for n, v in scope.env.items() if n not in names})
+
+
+def place_of(node: ast.Name) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def element_for(scope: Scope, target: ast.expr, value: Value, node: Comprehension) -> Value:

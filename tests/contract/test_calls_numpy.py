@@ -151,3 +151,81 @@ def test_sizes_that_a_call_has_to_know():
     for size in (8, 5, 8, 1, 6):
         assert_same(f, RANDOM.normal(size=(3, size)))
     assert f.report().blocked is None
+
+
+REFUSED = """
+x.fill(y)
+m[0].fill(y)
+np.full(len(x), y)[0]
+np.full_like(x, y)[0]
+np.append(x, y)[-1]
+np.insert(x, 0, y)[0]
+np.interp(y, x, x)
+np.convolve(x, y)[0]
+np.convolve(x, y, 'same')[0]
+np.percentile(x, y)
+np.quantile(x, y)
+np.std(x, ddof=y)
+np.argmin(x[k:])
+x[x > 9.0].argmax()
+""".strip().splitlines()
+
+
+@pytest.mark.parametrize("expression", REFUSED)
+def test_what_numpy_refuses_is_no_failure_of_ours(expression):
+    program = f"""def table(x, m, y, k):
+    s = 0.0
+    for i in range(3):
+        s += i
+        r = {expression}
+    return s, r, x, m
+"""
+    x, m = np.arange(1.0, 5), np.arange(8.0).reshape(2, 4)
+    others = (0, 1.5, None, [1.0], [1.0, 2.0], (0.5,), np.ones(4), np.ones(1), np.ones((1, 4)), m, np.array(0.5), True)
+    f = autovec(written(program), fallback="silent")
+    for y in others:
+        for k in (1, 4):
+            assert_same(f, x, m, y, k, calls=1)
+    assert internal(f) is None
+    assert_same(f, x[:1], m[:, :1], np.ones(1), 0, calls=1)
+
+
+STORED = (
+    "x[:] = m[:, i]",
+    "m[i] = m[:, i]",
+    "m[:] = m[:, :1] * x[0]",
+    "x[:] = x[:1]",
+    "m[:] = [x[:1]]",
+    "x[:] = [x[0]]",
+)
+
+
+@pytest.mark.parametrize("statement", STORED)
+def test_one_element_is_stored_to_every_place(statement):
+    program = f"""def table(x, m):
+    s = 0.0
+    for i in range(m.shape[1]):
+        s += x[0]
+        {statement}
+    return s
+"""
+    f = autovec(written(program), fallback="silent")
+    for rows in (1, 4, 3):
+        assert_same(f, np.arange(4.0), np.arange(4.0 * rows).reshape(rows, 4))
+    assert internal(f) is None
+
+
+def test_sizes_out_of_the_data_are_found_before_the_rest():
+    sizes = ("max(v) + 1", "sum(v)", "np.max(v) + 1", "max(len(v), 2)", "len([x for x in v if x > 1]) + 4")
+    for size in sizes:
+        program = f"""def table(v):
+    k = {size}
+    out = np.zeros(k, dtype=int)
+    for i in range(len(v)):
+        out[v[i]] += 1
+    return out
+"""
+        f = autovec(written(program), fallback="silent")
+        for v in ([1, 2, 0, 3], np.array([3, 1, 3]), [0], [], [-1, 2, 2]):
+            assert_same(f, v)
+        assert internal(f) is None

@@ -344,6 +344,32 @@ def defaults_of_inner_functions(a):
     return s
 
 
+@row.probe((np.array([1.0, -2.0, 3.0]),), (EMPTY,), open="what a comprehension leaves to its function")
+def walrus_in_a_comprehension(a):
+    last, t = None, 0
+    doubled = [last := q * 2 for q in a]
+    running = [t := t + q for q in a]
+    return doubled, last, running, t
+
+
+@row.probe((np.array([1.0, -2.0, 3.0]),), (EMPTY,), open="what a comprehension leaves to its function")
+def walrus_in_a_generator(a):
+    y, s, first = -1, 0.0, 0.0
+    for i in range(2):
+        s += sum((y := q * i) for q in a)
+    if any((first := q) > 2 for q in a):
+        s += first
+    return s, y, first
+
+
+@row.probe((np.array([1.0, -2.0, 3.0]),), (EMPTY,))
+def walrus_that_stays_in_its_iteration(a):
+    s = 0.0
+    for v in [y * y for q in a if (y := q * 2) > 1]:
+        s += v
+    return s
+
+
 test_row = row.test()
 test_share = row.share_test()
 

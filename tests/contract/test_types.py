@@ -339,5 +339,38 @@ def mixed_lists(v):
     return s, v
 
 
+@row.probe((K,), (np.zeros(0, int),))
+def dtype_of_what_became_a_python_number(a):
+    s = np.int64(0)
+    for q in a:
+        s = int(q)
+    return s, s.dtype
+
+
+@row.probe((A,), (EMPTY,))
+def shape_of_what_became_numpys(a):
+    s = 0.0
+    for q in a:
+        s = q
+    w = s.shape
+    return s, w, s.size
+
+
+@row.probe((A,), (EMPTY,), (K,))
+def method_of_what_became_numpys(a):
+    s = 0.0
+    for q in a:
+        s = q * 2
+    return s, s.item(), s.astype(np.float32)
+
+
+@row.probe((A,), (EMPTY,))
+def attributes_that_all_numbers_have(a):
+    s = 0
+    for q in a:
+        s = q * 2
+    return s, s.real, s.imag, s.conjugate()
+
+
 test_row = row.test()
 test_share = row.share_test()
