@@ -70,7 +70,8 @@ def without_walruses(scope: Scope, node: Comprehension) -> Scope:
     inside = {place_of(n) for n in ast.walk(node) if isinstance(n, ast.Name)}  # the node may be a copy
     read = (n for n in ast.walk(scope.home.node) if isinstance(n, ast.Name) and place_of(n) not in inside)
     outside = liveness.loaded(read)
-    kept = names & outside | names - {*scope.home.code.co_varnames}
+    code = scope.home.code
+    kept = names & outside | names - {*code.co_varnames, *code.co_cellvars}
     if kept:
         construct = f"the walrus of {min(kept)!r} in a comprehension, read outside of it"
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, construct, "write the loop")
