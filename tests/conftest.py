@@ -13,7 +13,7 @@ os.environ.setdefault("JAX_PLATFORMS", "cpu")
 # the compiler as it is)
 CHEAP = "--xla_backend_optimization_level=0 --xla_cpu_use_fusion_emitters=false"
 
-FAMILIES = ("first", "scientific", "mutants", "exits")  # of random programs
+FAMILIES = ("first", "scientific", "mutants", "exits", "kinds")  # of random programs
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -20,6 +20,7 @@ import pytest
 from tests.generator.check import Tally, check, unplanned, unpolished
 from tests.generator.cuts import cut
 from tests.generator.exits import with_exits
+from tests.generator.kinds import with_kinds
 from tests.generator.mutants.programs import mutant_of
 from tests.generator.programs import Program, program_of
 from tests.generator.scientific.programs import scientific_of
@@ -72,11 +73,18 @@ def leaving(number: int) -> Program:
     return cut(program, number) if number % CUT == 1 else program
 
 
+def of_kinds(number: int) -> Program:
+    """The first family's program of a number, with a scalar of several kinds."""
+    program = with_kinds(program_of(number), number)
+    return cut(program, number) if number % CUT == 1 else program
+
+
 FAMILIES: dict[str, Callable[[int], Program]] = {
     "first": fresh,
     "scientific": scientific_of,
     "mutants": mutant_of,
     "exits": leaving,
+    "kinds": of_kinds,
 }
 
 

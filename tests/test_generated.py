@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.generator.check import Tally, check, unplanned, unpolished
 from tests.generator.exits import with_exits
+from tests.generator.kinds import with_kinds
 from tests.generator.mutants.programs import mutant_of
 from tests.generator.programs import Program, program_of, programs
 from tests.generator.scientific.programs import scientific_of
@@ -73,6 +74,17 @@ def test_programs_that_leave_early():
         for number in range(500, 560):
             with contextlib.redirect_stdout(io.StringIO()):
                 check(with_exits(program_of(number), number), tally)
+    print(tally)
+    assert tally.share >= 0.6, str(tally)
+
+
+def test_programs_with_scalars_of_several_kinds():
+    """The fifth family, by number: ints, floats and bools of Python's and NumPy's by the data; lists and tuples."""
+    tally = Tally()
+    with unpolished():
+        for number in range(600, 660):
+            with contextlib.redirect_stdout(io.StringIO()):
+                check(with_kinds(program_of(number), number), tally)
     print(tally)
     assert tally.share >= 0.6, str(tally)
 
