@@ -549,5 +549,12 @@ def numpys_power_of_what_became_an_int(a, n, p):
     return t, np.power(t, p), np.power(2, t)
 
 
+@row.probe(*((np.array([-2, 300, 5], np.int32), n, u) for n in (0, 1, 2) for u in (-1, 7)))
+def numpys_int_of_what_was_pythons(a, n, u):
+    for i in range(n):
+        u = a[i]
+    return u, np.uint8(u)
+
+
 test_row = row.test()
 test_share = row.share_test()

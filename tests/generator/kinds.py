@@ -25,7 +25,7 @@ NEXT = (
     "u + 1",
     "u * 0.5",
     "-u",
-    "u // 2",
+    "u // 2 + 1",  # without the sign of a zero
     "{a}[{i}] * 2",
     "min(u, {a}[{i}])",
     "max(u, {i})",

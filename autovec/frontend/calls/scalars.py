@@ -196,7 +196,7 @@ def construct(dtype: np.dtype, x: object = Const(0, INT)) -> Lowered:
     if isinstance(a.type, ArrayType) and a.type.shape:
         return Lowered(cast(a, dtype))
     a = only_element(a, "")
-    if dtype.kind in "iu" and any(k.origin is Origin.NUMPY for k in kinds_of(a.type)) and a.type.dtype.kind != "f":
+    if dtype.kind in "iu" and all(k.origin is Origin.NUMPY for k in kinds_of(a.type)) and a.type.dtype.kind != "f":
         return Lowered(retype(cast(a, dtype), numpy_scalar(dtype)))  # NumPy's ints are cast in silence
     made = checked(a, dtype)
     return Lowered(retype(made.expr, numpy_scalar(dtype)), made.faults)
