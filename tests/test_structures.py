@@ -197,3 +197,58 @@ def test_what_overlaps_is_named_as_the_person_names_it():
     f([a, a.copy()], np.ones(4))
     with pytest.warns(AutovecWarning, match=r"share memory with arrays\[0\], which"):
         f([a, a.copy()], a)
+
+
+def length(m):
+    s = 0
+    for i in range(len(m)):
+        s += i + 1
+    return s, len(m)
+
+
+def rows_of_zeros(m):
+    n = len(m)
+    g = [[0] * n for _ in range(n)]
+    for i in range(n):
+        g[i][0] += len(m) + i
+    return g
+
+
+def has_a_key(m):
+    s = 0
+    for i in range(3):
+        s += i * ("a" in m)
+    return s, len(m)
+
+
+HOLLOW = (
+    [[]],
+    [[], []],
+    [()],
+    [{}],
+    [{}, {}, {}],
+    [[[]]],
+    [[[], []], []],
+    [[1, 2], [3]],
+    [[], [1]],
+    [[1.0, 2.0], [3.0, 4.0]],
+    ["a", "b"],
+    [None] * 3,
+    [],
+    [np.zeros(2)] * 2,
+    ((),),
+    ((), ()),
+    {"a": [], "b": 1.0},
+    {"c": [], "b": 1.0},
+    {"a": {}, "b": 1.0, "c": []},
+    {True: [], "b": 1.0},
+)
+
+
+@pytest.mark.parametrize("function", [length, rows_of_zeros, has_a_key])
+def test_what_no_parameter_tells_of_is_looked_at_in_each_call(function):
+    """`len` of a list of empty lists: no number or array in it says how many there are."""
+    for first in (0, 1, 4, 16):
+        f = autovec(function, fallback="silent")
+        for m in HOLLOW[first:] + HOLLOW[:first]:
+            assert_same(f, m, calls=1)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from autovec.diagnostics import Code
 from autovec.frontend import attribute_writes, structures
+from autovec.frontend.looked_up import Holds
 from autovec.frontend.scope import Scope
 from autovec.frontend.structures import Step
 from autovec.frontend.values import DictValue, ObjectValue, TupleValue, Value
@@ -25,6 +26,9 @@ def assembled(scope: Scope, name: str, value: object, parts: Mapping[Path, Value
             raise scope.blocked(scope.home.node, Code.UNSUPPORTED_ARGUMENT, f"argument {name!r} is a {kind.__name__}")
         return ObjectValue(shown, value, {}, name, path)  # nothing can be done with it
     inside = {s.key: assembled(scope, name, v, parts, (*path, s)) for s, v in structures.children(value)}
+    told = {p[len(path)].key for p in parts if p[: len(path)] == path}
+    if structures.is_structure(value) and len(told) < len(value):  # type: ignore[arg-type]
+        scope.ledger.assumptions[Holds(name, path, kind, structures.keys_of(value))] = None
     if kind is dict:
         return DictValue(inside, shown)
     if structures.is_structure(value):

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autovec.frontend.structures import Step, class_entry, is_named_tuple
+from autovec.frontend.structures import Step, class_entry, is_named_tuple, keys_of
 
 PLAIN: frozenset[type] = frozenset(
     {bool, int, float, complex, str, bytes, bytearray, type(None), type(...), range, slice}
@@ -69,6 +69,21 @@ class Answers:
         if type(value) is not self.kind or class_entry(self.kind, self.name) is not self.entry:
             return False
         return isinstance(self.entry, property) or self.name not in getattr(value, "__dict__", ())
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    """A dict, list or tuple inside an argument has these keys, or so many places: no parameter tells it of some."""
+
+    argument: str
+    path: tuple[Step, ...]
+    kind: type
+    keys: tuple[object, ...]
+
+    def holds(self, value: object) -> bool:
+        for step in self.path:
+            value = step.into(value)
+        return type(value) is self.kind and keys_of(value) == self.keys
 
 
 @dataclass(frozen=True, slots=True)

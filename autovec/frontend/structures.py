@@ -70,6 +70,11 @@ def children(value: Any) -> Iterator[tuple[Step, object]]:
             yield Step(name), held
 
 
+def keys_of(value: Any) -> tuple[object, ...]:
+    """What a structure is subscripted by; the keys of a dict with their types: True is not 1."""
+    return tuple((type(key), key) for key in value) if type(value) is dict else tuple(range(len(value)))
+
+
 def class_entry(kind: type, name: str) -> object:
     """What a class, or one that it comes from, holds under a name; `NOTHING` where none does."""
     for one in kind.__mro__:
