@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import functools
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
 
@@ -64,7 +64,7 @@ from autovec.frontend.values import (
     View,
     sequence_type,
 )
-from autovec.ir.nodes import Expr
+from autovec.ir.nodes import Cast, Expr
 from autovec.ir.types import INT, ArrayType, ScalarType, element
 
 TOTALS = (sum, math.prod)
@@ -426,9 +426,28 @@ def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
         raise e if e.span is not None else Blocked(e.code, scope.span(node), e.construct, e.remedy) from None
     if lowered is None:
         raise scope.blocked(node, Code.OPAQUE_CALL, f"the method {name}, which autovec doesn't know,")
+    refuse_several(scope, lowered, as_expr(scope, target, node), name, args, named, node)
     made = result(scope, lowered, node)
     made = made if name in COPIES and "copy" not in named else sharing.view_of(target, made)
     return sharing.read_only(scope, made) if name == "diagonal" else made
+
+
+def refuse_several(
+    scope: Scope,
+    made: calls.Lowered,
+    target: Expr,
+    name: str,
+    args: Sequence[object],
+    named: Mapping[str, object],
+    node: ast.AST,
+) -> None:
+    """What a method makes of a scalar has one type, whichever of its kinds the scalar is."""
+    if not isinstance(target.type, ScalarType) or target.type.only is not None:
+        return
+    for kind in target.type.kinds:
+        one = calls.method(name, Cast(target, ScalarType(frozenset({kind}))), args, named, scope.span(node))
+        if one is None or getattr(one.value, "type", None) != getattr(made.value, "type", None):
+            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the method {name} of a {target.type}")
 
 
 # ---------------------------------------------------------------- the person's own functions

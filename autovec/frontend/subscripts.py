@@ -37,6 +37,7 @@ from autovec.ir.types import BOOL, INT, ArrayType, Type, rank
 def read(scope: Scope, node: ast.Subscript) -> Value:
     """`base[index]` as a value."""
     from autovec.frontend import items_of_sequences, masked, picked, ragged, sequences, tables
+    from autovec.frontend.expressions import load
 
     grown = scope.env.get(node.value.id) if isinstance(node.value, ast.Name) else None
     if isinstance(grown, GrownArray) and not isinstance(node.slice, ast.Slice | ast.Tuple):
@@ -70,6 +71,8 @@ def read(scope: Scope, node: ast.Subscript) -> Value:
     chosen, newaxes = found
     if rank(chosen.type) == 0 and not newaxes and not has_ellipsis(node.slice):
         return Computed(element(scope, chosen, node))
+    if any(isinstance(one, Gather) for one in chosen.index) and not newaxes:
+        return Computed(load(scope, chosen, node))  # an index array makes a copy
     if newaxes:
         return inserted(scope, chosen, newaxes, node)
     return chosen

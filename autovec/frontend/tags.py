@@ -15,7 +15,7 @@ from itertools import product
 
 from autovec.analysis.promotion import kinds_of, operator_kind
 from autovec.diagnostics import Blocked, Code
-from autovec.frontend.calls.faults import outside
+from autovec.frontend.calls.faults import is_constant_from, outside
 from autovec.frontend.calls.lowered import EXACT_FLOAT
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Value, Variable
@@ -205,10 +205,10 @@ def refuse_integer_powers(scope: Scope, values: Sequence[Value], operands: Seque
     if Const(False, BOOL) in ints or all(isinstance(one, Const) for one in ints):
         return
     exponent = operands[1]
+    if is_constant_from(exponent, 0):
+        return
     negative: Expr = Apply("less", (exponent, Cast(Const(0, INT), exponent.type)), BOOL)
     if isinstance(exponent, Const):
-        if exponent.value >= 0:
-            return
         negative = Const(True, BOOL)
     unknown: list[Expr] = [one for one in ints if one is not None and not isinstance(one, Const)]
     scope.fault(reduce(conjunction, unknown, negative), "an integer to a negative integer power", scope.span(node))

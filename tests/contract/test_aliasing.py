@@ -315,6 +315,46 @@ def list_in_a_dict_too(items, held):
     return s
 
 
+TABLE = np.arange(12.0).reshape(4, 3)
+CHOSEN = [
+    (TABLE.copy(), np.array([2, 0])),
+    (TABLE.copy(), [2, 0]),
+    (TABLE.copy(), np.array([1, 1])),
+    (TABLE.copy(), np.array([3, -1, 0])),
+]
+
+
+@row.probe(*CHOSEN)
+def what_an_index_array_picks_is_a_copy(a, idx):
+    s = 0.0
+    b = a[idx]
+    b += 1
+    for i in range(3):
+        s += a[0, i] * b[0, i]
+    return s, a, b
+
+
+@row.probe(*CHOSEN, python="it has no effect")
+def a_copy_that_has_no_name_is_written_to(a, idx):
+    s = 0.0
+    for i in range(2):
+        s += a[0, 0]
+        a[idx][:] = 5.0
+        a[:, idx[:1] * 0][0] = 3.0
+        a[idx].fill(i)
+    return s, a
+
+
+@row.probe(*CHOSEN)
+def a_copy_keeps_what_it_was(a, idx):
+    b = a[idx]
+    for i in range(len(a)):
+        a[i, 0] = -1.0
+    for row in b:
+        row[0] *= 2
+    return b, a
+
+
 test_row = row.test()
 test_share = row.share_test()
 

@@ -372,5 +372,13 @@ def attributes_that_all_numbers_have(a):
     return s, s.real, s.imag, s.conjugate()
 
 
+@row.probe((A, 0), (A, 2))
+def item_of_several_kinds(a, n):
+    u = np.int8(2)
+    for i in range(n):
+        u = a[i]
+    return u, u.item()
+
+
 test_row = row.test()
 test_share = row.share_test()
