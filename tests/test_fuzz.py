@@ -61,30 +61,24 @@ def test_fuzz(request: pytest.FixtureRequest, fuzz_seconds: float):
     assert not found, f"{len(found)} differ:\n" + "\n".join(found)
 
 
-def fresh(number: int) -> Program:
-    """The program of a number, some of them cut."""
-    program = program_of(number)
-    return cut(program, number) if number % CUT == 1 else program
+def of_the_first(change: Callable[[Program, int], Program]) -> Callable[[int], Program]:
+    """A family of the first one's programs, each changed, and some of them cut."""
+
+    def fresh(number: int) -> Program:
+        program = change(program_of(number), number)
+        return cut(program, number) if number % CUT == 1 else program
+
+    return fresh
 
 
-def leaving(number: int) -> Program:
-    """The first family's program of a number, leaving early."""
-    program = with_exits(program_of(number), number)
-    return cut(program, number) if number % CUT == 1 else program
-
-
-def of_kinds(number: int) -> Program:
-    """The first family's program of a number, with a scalar of several kinds."""
-    program = with_kinds(program_of(number), number)
-    return cut(program, number) if number % CUT == 1 else program
-
+fresh = of_the_first(lambda program, _: program)
 
 FAMILIES: dict[str, Callable[[int], Program]] = {
     "first": fresh,
     "scientific": scientific_of,
     "mutants": mutant_of,
-    "exits": leaving,
-    "kinds": of_kinds,
+    "exits": of_the_first(with_exits),
+    "kinds": of_the_first(with_kinds),
 }
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 
+import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
 from tests.generator.check import Tally, check, unplanned, unpolished
@@ -67,24 +68,17 @@ def test_scientific_programs():
     assert tally.answered >= ANSWERED * tally.calls, str(tally)
 
 
-def test_programs_that_leave_early():
-    """The fourth family, by number: returns and raises before and in loops, objects of two names."""
+@pytest.mark.parametrize(("change", "first"), [(with_exits, 500), (with_kinds, 600)])
+def test_changed_programs(change, first):
+    """The fourth family, by number: returns and raises before and in loops, objects of two names.
+
+    And the fifth: ints, floats and bools of Python's and NumPy's by the data; lists and tuples.
+    """
     tally = Tally()
     with unpolished():
-        for number in range(500, 560):
+        for number in range(first, first + 60):
             with contextlib.redirect_stdout(io.StringIO()):
-                check(with_exits(program_of(number), number), tally)
-    print(tally)
-    assert tally.share >= 0.6, str(tally)
-
-
-def test_programs_with_scalars_of_several_kinds():
-    """The fifth family, by number: ints, floats and bools of Python's and NumPy's by the data; lists and tuples."""
-    tally = Tally()
-    with unpolished():
-        for number in range(600, 660):
-            with contextlib.redirect_stdout(io.StringIO()):
-                check(with_kinds(program_of(number), number), tally)
+                check(change(program_of(number), number), tally)
     print(tally)
     assert tally.share >= 0.6, str(tally)
 

@@ -5,12 +5,14 @@ np.array([300], np.uint8)    OverflowError; np.array([np.int64(300)], np.uint8) 
 
 from __future__ import annotations
 
+import inspect
 import math
 
 import numpy as np
 import pytest
 
 from autovec import autovec
+from tests.contract.tables import written
 from tests.same import assert_same
 
 LISTS = (
@@ -54,7 +56,7 @@ def stored(v):
     return out
 
 
-def written(v):
+def unpacked(v):
     out = np.zeros(2, dtype=DTYPE)  # noqa: F821
     for _ in range(2):
         out[:] = v[0], v[1]
@@ -69,18 +71,10 @@ def filled(v):
 
 
 @pytest.mark.parametrize("dtype", DTYPES)
-@pytest.mark.parametrize("function", [incremented, read, stored, written, filled])
-def test_each_number_is_checked(function, dtype, tmp_path):
-    import importlib.util
-    import inspect
-
-    path = tmp_path / "program.py"
-    path.write_text("import numpy as np\n\n\n" + inspect.getsource(function).replace("DTYPE", dtype))
-    spec = importlib.util.spec_from_file_location("program", path)
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    f = autovec(getattr(module, function.__name__), fallback="silent")
+@pytest.mark.parametrize("function", [incremented, read, stored, unpacked, filled])
+def test_each_number_is_checked(function, dtype):
+    text = inspect.getsource(function).replace("DTYPE", dtype).replace(f"def {function.__name__}(", "def table(")
+    f = autovec(written(text), fallback="silent")
     assert_same(f, LISTS[0])
     assert f.report().blocked is None
     for v in LISTS[1:]:

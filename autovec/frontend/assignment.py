@@ -323,8 +323,7 @@ def store(scope: Scope, view: View, value: Value, node: ast.AST) -> None:
     if isinstance(value, View | Computed):
         crossing.check_view(scope, view, value, node)
     if sequence_type(value):
-        for condition, reason in calls.checked_elements(expr, view.type.dtype):
-            scope.fault(condition, reason, scope.span(node))
+        sequences.check_elements(scope, expr, view.type.dtype, node)
     fitted = take(scope, calls.cast_for_store(expr, view.type.dtype, rank(view.type) > 0), node)
     targets = view.type.shape[rank(view.type) - rank(fitted.type) :]
     if fitted.type.shape != targets:  # one element, row or column for all of them

@@ -56,7 +56,8 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
     if isinstance(base, Masked | Elements) and name in ("shape", "size", "ndim", "dtype"):
         return of_some(scope, name, base, node)
     if isinstance(base, View | Computed | Variable):
-        refuse_missing(scope, base, as_expr(scope, base, node), name, node)
+        if not isinstance(base, View):
+            refuse_missing(scope, base, name, node)
         if name == "shape":
             return builtins_of_sequences.shape(scope, base, node)
         if name == "ndim":

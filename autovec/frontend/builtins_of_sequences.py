@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -92,15 +91,15 @@ def of_sequence(scope: Scope, function: object, values: list[Value], node: ast.C
         call = ast.Call(node.func, [elements, *(ast.Name("a start", ast.Load()) for _ in start)], [])
         for made in (elements, call):
             ast.fix_missing_locations(ast.copy_location(made, node))
-        inner = replace(scope, env={**scope.env, "a list": items, **dict(zip(["a start"], start, strict=False))})
+        known = {"a list": items, "a start": start[0]} if start else {"a list": items}
+        inner = replace(scope, env={**scope.env, **known})
         return folds.consumed(inner, function, call, elements)
     if not isinstance(items, TupleValue):
         return None
-    if function in (sum, math.prod):
-        begin, op = (0, "Add") if function is sum else (1, "Mult")
-        return functools.reduce(
-            lambda total, item: operate(scope, node, op, total, item), items.items, start[0] if start else Static(begin)
-        )
+    if function in folds.TOTALS:
+        begin, op = folds.TOTALS[function]
+        first = start[0] if start else Static(begin)
+        return functools.reduce(lambda total, item: operate(scope, node, op, total, item), items.items, first)
     if function in (any, all):
         op = "logical_or" if function is any else "logical_and"
         tests = [condition_of(scope, item, node) for item in items.items]

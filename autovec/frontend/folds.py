@@ -47,11 +47,13 @@ from autovec.ir.nodes import (
 )
 from autovec.ir.types import BOOL, INT, ArrayType, ScalarType, rank
 
+TOTALS: dict[object, tuple[int, str]] = {sum: (0, "Add"), math.prod: (1, "Mult")}  # from where, and by which operator
+
 
 def consumed(scope: Scope, function: object, node: ast.Call, elements: Comprehension) -> Value:
     """`sum`, `math.prod`, `min`, `max`, `any`, `all` of a comprehension or generator."""
-    if function in (sum, math.prod):
-        begin, op = (0, "Add") if function is sum else (1, "Mult")
+    if function in TOTALS:
+        begin, op = TOTALS[function]
         given = [*node.args[1:], *(k.value for k in node.keywords if k.arg == "start")]
         start = lower(scope, given[0]) if given else Static(begin)
         return fold(scope, node, elements, start, lambda s, total, value: operate(s, elements, op, total, value))

@@ -4,25 +4,20 @@ from __future__ import annotations
 
 import ast
 import functools
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
 
 import numpy as np
 
-from autovec.diagnostics import Blocked, Code
+from autovec.diagnostics import Code
 from autovec.frontend import (
     buffers,
-    calls,
     definitions,
     folds,
     masked,
     masked_reductions,
-    owned,
     picked,
-    ragged,
-    ragged_reductions,
     running,
     sequences,
     sharing,
@@ -34,13 +29,12 @@ from autovec.frontend.builtins_of_sequences import (
     is_instance,
     of_elements,
     of_sequence,
-    position,
     sequence_of,
     shape,
-    to_list,
 )
 from autovec.frontend.expressions import as_expr, in_order, keywords, lower, settled
 from autovec.frontend.inlining import from_a_library, inline, python_function, run_helper
+from autovec.frontend.methods import known_objects, method
 from autovec.frontend.operands import argument, guarded_call, hashable, one_type, result
 from autovec.frontend.operators import is_array, operate
 from autovec.frontend.scope import Scope
@@ -57,20 +51,18 @@ from autovec.frontend.values import (
     Packed,
     Partial,
     Static,
-    TupleList,
     TupleValue,
     Value,
-    Variable,
     View,
     sequence_type,
 )
-from autovec.ir.nodes import Cast, Expr
+from autovec.ir.nodes import Expr
 from autovec.ir.types import INT, ArrayType, ScalarType, element
 
-TOTALS = (sum, math.prod)
-REDUCERS = (*TOTALS, min, max, any, all)
+REDUCERS = (*folds.TOTALS, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
 FILLED = (np.zeros, np.ones, np.empty)
+ARRAY_MAKERS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 ARRAY_VIEWS = (
     np.asarray,
     np.asanyarray,
@@ -218,7 +210,7 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
                 return Packed(items)
             case _:
                 pass
-    if hashable(function) and function in REDUCERS and (function in TOTALS or not node.keywords):
+    if values and hashable(function) and function in REDUCERS and (function in folds.TOTALS or not node.keywords):
         starts = [*values[1:], *(value for name, value in keywords(scope, node).items() if name == "start")]
         reduced = of_sequence(scope, function, [values[0], *starts], node)
         if reduced is not None:
@@ -245,17 +237,6 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
     return None
 
 
-ARRANGED = ("transpose", "swapaxes")
-
-
-def known_objects(values: Sequence[Value]) -> list[object]:
-    """What the values are, where they are known before the call; None for others."""
-    return [
-        v.value if isinstance(v, Static) else tuple(known_objects(v.items)) if isinstance(v, TupleValue) else None
-        for v in values
-    ]
-
-
 def one_axis(scope: Scope, found: TupleValue, node: ast.AST) -> Value:
     """`np.flatnonzero` of a vector."""
     if len(found.items) != 1:
@@ -278,11 +259,11 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
     args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
     named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
     lowered = guarded_call(scope, node, function, args, named)
-    if function in (np.array, np.asarray, np.asanyarray, np.ascontiguousarray) and sequence_type(values[0]):
-        check_elements(scope, args[0], lowered, node)
     if lowered is None:
         name = ast.unparse(node.func)
         raise scope.blocked(node, Code.OPAQUE_CALL, f"a call of {name}, which autovec doesn't know,")
+    if function in ARRAY_MAKERS and values and sequence_type(values[0]) and isinstance(args[0], Expr):
+        sequences.check_elements(scope, args[0], lowered.expr.type.dtype, node)
     one_type(scope, node, function, args, named, lowered)
     made = result(scope, lowered, node)
     if isinstance(function, type) and issubclass(function, np.generic) and same_array(values, made):
@@ -306,13 +287,6 @@ def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value
 
         return Computed(made.expr, tags.of_call(scope, of_kinds, made.expr, values, operands))
     return made
-
-
-def check_elements(scope: Scope, numbers: object, made: calls.Lowered | None, node: ast.AST) -> None:
-    """A list made an array of another dtype: NumPy converts each number as Python does."""
-    if isinstance(numbers, Expr) and made is not None and isinstance(made.value, Expr):
-        for condition, reason in calls.checked_elements(numbers, made.value.type.dtype):
-            scope.fault(condition, reason, scope.span(node))
 
 
 def same_array(values: Sequence[Value], made: Value) -> bool:
@@ -349,105 +323,6 @@ def of_ints(scope: Scope, node: ast.Call, meaning: FunctionType) -> Value:
     inner = replace(scope, env={**scope.env, **dict(zip(names, numbers, strict=True))})
     inner.statements = scope.statements
     return run_helper(inner, starred.call_of(node, tuple(names)), meaning)
-
-
-# ---------------------------------------------------------------- methods
-
-
-COPIES = (
-    "copy",
-    "astype",
-    "sum",
-    "mean",
-    "min",
-    "max",
-    "prod",
-    "std",
-    "var",
-    "any",
-    "all",
-    "argmin",
-    "argmax",
-    "dot",
-    "cumsum",
-    "cumprod",
-    "round",
-    "item",
-    "tolist",
-    "flatten",
-    "clip",
-    "trace",
-    "ptp",
-    "nonzero",
-    "repeat",
-    "sort",
-)
-
-
-def is_flat_list(value: ListArray) -> bool:
-    """Is it a list, and of numbers?"""
-    return value.constructor is list and value.element is not None and value.depth == 1
-
-
-def method(scope: Scope, node: ast.Call, name: str, target: Value) -> Value:
-    if name == "pop" and isinstance(target, ListCell | Buffer | TupleList) and not node.args:
-        return buffers.pop(scope, target, node)
-    if name == "index" and isinstance(target, TupleValue) and len(node.args) == 1 and target.items:
-        return position(scope, target, lower(scope, node.args[0]), node)
-    if name == "copy" and isinstance(target, ListArray) and is_flat_list(target) and not node.args:
-        return owned.copied(scope, target, node)
-    if name == "sort" or isinstance(target, TupleValue | ListCell | ListArray | Buffer | TupleList):
-        raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"the method {name} here")
-    if name == "tolist" and isinstance(target, View | Computed) and isinstance(target.type, ArrayType):
-        return to_list(scope, target, node)
-    if isinstance(target, Masked):
-        if name == "copy" and not node.args and not node.keywords:
-            return replace(target, key=None, number=None, elements=None)
-        args = [lower(scope, a) for a in node.args]
-        return masked_reductions.reduced(scope, node, name, target, args, keywords(scope, node))
-    if isinstance(target, Computed | View | Variable):
-        tags.refuse_missing(scope, target, as_expr(scope, target, node), name, node)
-    values = [lower(scope, a) for a in node.args]
-    if isinstance(target, View) and name in ARRANGED and not node.keywords:
-        view = subscripts.arranged(name, target, known_objects(values))
-        if view is not None:
-            return view
-    if isinstance(target, Elements) and not values and not node.keywords:
-        if name == "copy":
-            return ragged.materialised(scope, target, node)
-        return ragged_reductions.reduced(scope, node, name, target)
-    if name == "dot" and len(values) == 1 and any(isinstance(v, Elements) for v in (target, *values)):
-        return ragged_reductions.product(scope, node, target, values[0])
-    args = [argument(scope, v, a) for v, a in zip(values, node.args, strict=True)]
-    named = {k: argument(scope, v, node) for k, v in keywords(scope, node).items()}
-    try:
-        lowered = calls.method(name, as_expr(scope, target, node), args, named, scope.span(node))
-    except Blocked as e:
-        raise e if e.span is not None else Blocked(e.code, scope.span(node), e.construct, e.remedy) from None
-    if lowered is None:
-        raise scope.blocked(node, Code.OPAQUE_CALL, f"the method {name}, which autovec doesn't know,")
-    refuse_several(scope, lowered, as_expr(scope, target, node), name, args, named, node)
-    made = result(scope, lowered, node)
-    made = made if name in COPIES and "copy" not in named else sharing.view_of(target, made)
-    return sharing.read_only(scope, made) if name == "diagonal" else made
-
-
-def refuse_several(
-    scope: Scope,
-    made: calls.Lowered,
-    target: Expr,
-    name: str,
-    args: Sequence[object],
-    named: Mapping[str, object],
-    node: ast.AST,
-) -> None:
-    """What a method makes of a scalar has one type, whichever of its kinds the scalar is."""
-    if not isinstance(target.type, ScalarType) or target.type.only is not None:
-        return
-    for kind in target.type.kinds:
-        one = calls.method(name, Cast(target, ScalarType(frozenset({kind}))), args, named, scope.span(node))
-        if one is None or getattr(one.value, "type", None) != getattr(made.value, "type", None):
-            raise scope.blocked(node, Code.UNSTABLE_TYPE, f"the method {name} of a {target.type}")
 
 
 # ---------------------------------------------------------------- the person's own functions

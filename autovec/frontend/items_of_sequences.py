@@ -80,7 +80,7 @@ def index_of(scope: Scope, node: ast.Subscript) -> Value:
         whole = isinstance(known, int | np.integer) or (isinstance(known, np.ndarray) and known.ndim == 0)
     else:
         expr = as_expr(scope, value, node)
-        whole = not rank(expr.type) and refuse_kinds(scope, value, expr, is_no_index, node)
+        whole = not rank(expr.type) and refuse_kinds(scope, value, expr.type, is_no_index, node)
         if whole and isinstance(expr.type, ScalarType) and PY_BOOL in expr.type.kinds:
             value = Computed(Cast(expr, INT))
     if not whole:

@@ -18,7 +18,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from autovec.frontend.structures import Step, class_entry, is_named_tuple, keys_of
+from autovec.frontend.structures import Step, class_entry, is_named_tuple, keys_of, reached
 
 PLAIN: frozenset[type] = frozenset(
     {bool, int, float, complex, str, bytes, bytearray, type(None), type(...), range, slice}
@@ -64,8 +64,7 @@ class Answers:
     entry: object = field(compare=False)  # what the class has under the name; it may be anything
 
     def holds(self, value: object) -> bool:
-        for step in self.path:
-            value = step.into(value)
+        value = reached(value, self.path)
         if type(value) is not self.kind or class_entry(self.kind, self.name) is not self.entry:
             return False
         return isinstance(self.entry, property) or self.name not in getattr(value, "__dict__", ())
@@ -81,8 +80,7 @@ class Holds:
     keys: tuple[object, ...]
 
     def holds(self, value: object) -> bool:
-        for step in self.path:
-            value = step.into(value)
+        value = reached(value, self.path)
         return type(value) is self.kind and keys_of(value) == self.keys
 
 

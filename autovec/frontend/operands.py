@@ -75,11 +75,12 @@ def in_their_place(value: object, known: Mapping[Expr, Expr]) -> object:
 def result(scope: Scope, lowered: calls.Lowered, node: ast.AST) -> Value:
     write_faults(scope, lowered, node)
     if isinstance(lowered.value, Call) and isinstance(lowered.value.type, ArrayType):
+        ledger = scope.ledger
+        known = {*ledger.values, *ledger.scalars, *ledger.affine, *(r.variable for r in scope.loops)}
         for size in lowered.value.type.shape:
-            if size.names <= set(scope.ledger.values) and not ranges.require(scope, size):
+            if size.names <= ledger.values.keys() and not ranges.require(scope, size):
                 raise scope.blocked(node, Code.RAISES, "an array of a negative size")
-            ledger = scope.ledger
-            if not size.names <= {*ledger.values, *ledger.scalars, *ledger.affine, *(r.variable for r in scope.loops)}:
+            if not size.names <= known:
                 raise scope.blocked(node, Code.DYNAMIC_SHAPE, "an array whose size depends on the data")
     return as_value(lowered.value)
 

@@ -21,7 +21,7 @@ import numpy as np
 from autovec.diagnostics import Blocked
 from autovec.frontend.looked_up import original_of
 from autovec.frontend.source import SourceFunction, find
-from autovec.frontend.structures import NOTHING, NUMBERS, NUMPY_NUMBERS, Step, children, class_entry, is_object
+from autovec.frontend.structures import NOTHING, NUMBERS, NUMPY_NUMBERS, Step, children, class_entry, is_object, reached
 from autovec.ir.names import fresh_name
 from autovec.ir.types import BOOL, COMPLEX, FLOAT, INT, ScalarType, numpy_scalar
 
@@ -75,9 +75,7 @@ class Part:
         """The object itself, at a later call."""
         if self.namespace is not None:
             return self.outside(None)
-        for step in self.path:
-            argument = step.into(argument)
-        return argument
+        return reached(argument, self.path)
 
     def read(self, argument: object) -> object:
         """The part of an argument at a later call; something that no parameter is where it isn't there."""

@@ -204,6 +204,12 @@ def in_order(scope: Scope, items: Value, node: ast.AST) -> Value:
 # ---------------------------------------------------------------- lists as arrays
 
 
+def check_elements(scope: Scope, numbers: Expr, dtype: np.dtype, node: ast.AST) -> None:
+    """The numbers of a list become elements of a dtype: NumPy converts each as Python does, and may raise."""
+    for condition, reason in calls.checked_elements(numbers, dtype):
+        scope.fault(condition, reason, scope.span(node))
+
+
 def list_view(scope: Scope, value: Value, node: ast.AST) -> View:
     """The list as an array."""
     if isinstance(value, ListArray):

@@ -7,7 +7,7 @@ In: an argument. Out: the ways to what is inside, which later calls go again; a 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType, MemberDescriptorType, MethodType, ModuleType
 from typing import Any
@@ -40,6 +40,13 @@ class Step:
 
     def __str__(self) -> str:
         return f".{self.key}" if self.of is None else f"[{self.key!r}]"
+
+
+def reached(value: object, path: Sequence[Step]) -> object:
+    """What lies at the end of a path; `NOTHING` where it leads nowhere."""
+    for step in path:
+        value = step.into(value)
+    return value
 
 
 def is_named_tuple(kind: type) -> bool:

@@ -271,7 +271,7 @@ def subscript(scope: Scope, value: Value | ast.Slice, item: ast.expr, size: Affi
         fault = Call("any", (outside,), (("axis", (0,)), ("keepdims", False)), BOOL)
         scope.fault(fault, "index out of range", scope.span(item))
         return Gather(expr), True
-    if not tags.refuse_kinds(scope, value, expr, lambda kind: kind.dtype.kind == "b", item):
+    if not tags.refuse_kinds(scope, value, expr.type, lambda kind: kind.dtype.kind == "b", item):
         raise scope.blocked(item, Code.UNSUPPORTED_INDEX, "a boolean as a subscript")
     if expr.type.dtype.kind not in "iu":
         raise scope.blocked(item, Code.UNSUPPORTED_INDEX, f"a {expr.type} as a subscript")

@@ -16,7 +16,7 @@ from itertools import product
 from autovec.analysis.promotion import kinds_of, operator_kind
 from autovec.diagnostics import Blocked, Code
 from autovec.frontend.calls.faults import is_constant_from, outside
-from autovec.frontend.calls.lowered import EXACT_FLOAT
+from autovec.frontend.calls.lowered import EXACT_FLOAT, either
 from autovec.frontend.scope import Scope
 from autovec.frontend.values import Computed, Value, Variable
 from autovec.ir.conditions import conjunction
@@ -166,22 +166,21 @@ def tag_of(scope: Scope, value: Value) -> Expr | None:
     return None
 
 
-def is_of_kind(scope: Scope, value: Value, expr: Expr, wanted: Callable[[Kind], bool]) -> Expr | None:
+def is_of_kind(scope: Scope, value: Value, type: Type, wanted: Callable[[Kind], bool]) -> Expr | None:
     """Is the value of one of the wanted kinds? A constant where its type says so; None where nothing tells."""
-    kinds = ordered_kinds(expr.type) if isinstance(expr.type, ScalarType) else [*kinds_of(expr.type)]
+    kinds = ordered_kinds(type) if isinstance(type, ScalarType) else [*kinds_of(type)]
     places = [k for k, kind in enumerate(kinds) if wanted(kind)]
     if not places or len(places) == len(kinds):
         return Const(bool(places), BOOL)
     tag = tag_of(scope, value)
     if tag is None:
         return None
-    tests: list[Expr] = [Apply("equal", (tag, Const(k, INT)), BOOL) for k in places]
-    return reduce(lambda a, b: Apply("logical_or", (a, b), BOOL), tests)
+    return either([Apply("equal", (tag, Const(k, INT)), BOOL) for k in places])
 
 
-def refuse_kinds(scope: Scope, value: Value, expr: Expr, refused: Callable[[Kind], bool], node: ast.AST) -> bool:
+def refuse_kinds(scope: Scope, value: Value, type: Type, refused: Callable[[Kind], bool], node: ast.AST) -> bool:
     """A fault where the value is of a kind that is refused; False where nothing tells, or it is in any case."""
-    condition = is_of_kind(scope, value, expr, refused)
+    condition = is_of_kind(scope, value, type, refused)
     if condition is None or condition == Const(True, BOOL):
         return False
     if not isinstance(condition, Const):
@@ -189,18 +188,19 @@ def refuse_kinds(scope: Scope, value: Value, expr: Expr, refused: Callable[[Kind
     return True
 
 
-def refuse_missing(scope: Scope, value: Value, expr: Expr, name: str, node: ast.AST) -> None:
+def refuse_missing(scope: Scope, value: Computed | Variable, name: str, node: ast.AST) -> None:
     """A Python number has few of the attributes and methods of NumPy's, and these not all of an array's."""
-    if not isinstance(expr.type, ScalarType):
+    if not isinstance(value.type, ScalarType):
         return
-    if not refuse_kinds(scope, value, expr, lambda kind: not hasattr(kind.type, name), node):
-        raise scope.blocked(node, Code.RAISES, f"the attribute {name} of a {expr.type}")
+    if not refuse_kinds(scope, value, value.type, lambda kind: not hasattr(kind.type, name), node):
+        raise scope.blocked(node, Code.RAISES, f"the attribute {name} of a {value.type}")
 
 
 def refuse_integer_powers(scope: Scope, values: Sequence[Value], operands: Sequence[Expr], node: ast.AST) -> None:
     """Where numbers are ints or floats by the data: ints to a negative power are a float of Python's, or NumPy's error."""
     ints = [
-        is_of_kind(scope, v, e, lambda kind: kind.dtype.kind in "iub") for v, e in zip(values, operands, strict=True)
+        is_of_kind(scope, v, e.type, lambda kind: kind.dtype.kind in "iub")
+        for v, e in zip(values, operands, strict=True)
     ]
     if Const(False, BOOL) in ints or all(isinstance(one, Const) for one in ints):
         return
