@@ -166,6 +166,8 @@ np.convolve(x, y, 'same')[0]
 np.percentile(x, y)
 np.quantile(x, y)
 np.std(x, ddof=y)
+np.linspace(0, y, 4)[1]
+np.take(x, y)
 np.argmin(x[k:])
 x[x > 9.0].argmax()
 """.strip().splitlines()
@@ -181,7 +183,23 @@ def test_what_numpy_refuses_is_no_failure_of_ours(expression):
     return s, r, x, m
 """
     x, m = np.arange(1.0, 5), np.arange(8.0).reshape(2, 4)
-    others = (0, 1.5, None, [1.0], [1.0, 2.0], (0.5,), np.ones(4), np.ones(1), np.ones((1, 4)), m, np.array(0.5), True)
+    others = (
+        0,
+        1.5,
+        1j,
+        np.float32(0.5),
+        [True],
+        None,
+        [1.0],
+        [1.0, 2.0],
+        (0.5,),
+        np.ones(4),
+        np.ones(1),
+        np.ones((1, 4)),
+        m,
+        np.array(0.5),
+        True,
+    )
     f = autovec(written(program), fallback="silent")
     for y in others:
         for k in (1, 4):

@@ -100,12 +100,16 @@ def arange(*bounds: object, dtype: object = None) -> Lowered:
     return Lowered(made.value, faults)
 
 
+NARROW = (np.dtype(np.float16), np.dtype(np.float32))
+
+
 def linspace(start: object, stop: object, num: object = 50, endpoint: object = True) -> Lowered:
     """`np.linspace`, by NumPy's own operations: `arange(n) * step + start`, and the end itself."""
     size = as_size(const(num) if isinstance(num, int) else num)
-    ends = [cast(expression(e), np.float64) for e in (start, stop)]
-    if any(e.type.shape or e.type.dtype.kind != "f" for e in ends):
-        raise unsupported("np.linspace between arrays")
+    given = [expression(e) for e in (start, stop)]
+    if any(e.type.shape or e.type.dtype.kind == "c" or e.type.dtype in NARROW for e in given):
+        raise unsupported("np.linspace between arrays, or not of float64")
+    ends = [cast(e, np.float64) for e in given]
     made = node("linspace", ends, ArrayType(np.dtype(float), (size,)), endpoint=bool(static(endpoint)))
     if size.is_constant and size.constant >= 2:
         return made

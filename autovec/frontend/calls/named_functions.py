@@ -73,6 +73,8 @@ def in_range(indexed: str) -> Callable[[Operands, Statics], Faults]:
 
     def look(operands: Operands, statics: Statics) -> Faults:
         indices, shape = operands["indices"], operands[indexed].type.shape
+        if indices.type.dtype.kind not in "iu":
+            raise unsupported("indices that aren't ints")
         axis = statics.get("axis")
         if axis is not None:
             shape = (shape[as_axis(axis, len(shape))],)
@@ -106,8 +108,8 @@ def quantile_faults(top: float, name: str = "a") -> Callable[[Operands, Statics]
     """Void for a share outside 0..top, where NumPy raises, and for infinities."""
 
     def look(operands: Operands, statics: Statics) -> Faults:
-        if len(operands["q"].type.shape) > 1:
-            raise unsupported("shares in a matrix")
+        if len(operands["q"].type.shape) > 1 or operands["q"].type.dtype.itemsize < 8:
+            raise unsupported("shares in a matrix, or of a narrow dtype")
         q = cast(operands["q"], np.float64)
         outside = either((test("less", q, const(0.0)), test("greater", q, const(top))))
         return ((anywhere(outside), f"a share outside 0 to {top}"), *infinite(operands[name]))

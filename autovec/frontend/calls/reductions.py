@@ -32,7 +32,6 @@ from autovec.frontend.calls.lowered import (
     cast,
     const,
     expression,
-    raises,
     size_expr,
     static,
     test,
@@ -60,8 +59,8 @@ def reduction(name: str, a: object, axis: object = None, dtype: object = None, k
 def with_ddof(name: str, a: object, axis: object = None, ddof: object = 0, keepdims: object = False) -> Lowered:
     """`np.var` and `np.std`."""
     delta = static(ddof)
-    if delta is None:
-        raise raises("ddof=None")
+    if not isinstance(delta, bool | int | float):
+        raise unsupported(f"ddof={delta!r}")
     if as_array(a).type.dtype == np.dtype(np.float16):
         return of_half_precision(name, a, axis, delta, bool(static(keepdims)))
     return reduced(name, a, axis, bool(static(keepdims)), None, ddof=delta)
