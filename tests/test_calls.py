@@ -13,7 +13,7 @@ import pytest
 
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.emit.operations.arrays import RULES
-from autovec.frontend import calls
+from autovec.frontend import calls, operator_functions
 from autovec.frontend.calls.lowered import EXPRESSIONS, PYTHON_KINDS, const
 from autovec.ir.affine import Affine
 from autovec.ir.intrinsics import ARRAY_FUNCTIONS
@@ -368,10 +368,18 @@ def outcome(function: Any, *args: Any) -> Any:
         return None
 
 
-def agree_on(function: Any, args: list[Expr], values: list[dict[str, Any]]) -> None:
-    """Value, class and faults of a scalar function for many arguments."""
+def called(function: Any, args: list[Expr]) -> calls.Lowered:
+    """The call; `operator`'s functions are the operators."""
+    if function in operator_functions.BINARY:
+        return calls.binary(operator_functions.BINARY[function].__name__, *args)
     made = calls.call(function, args, {}, SPAN)
     assert made is not None
+    return made
+
+
+def agree_on(function: Any, args: list[Expr], values: list[dict[str, Any]]) -> None:
+    """Value, class and faults of a scalar function for many arguments."""
+    made = called(function, args)
     assert isinstance(made.value, EXPRESSIONS)
     text, conditions = source(made.value), [source(c) for c, _ in made.faults]
     for v in values:
@@ -439,8 +447,6 @@ def test_python_floats(function: Any) -> None:
 def test_python_ints(function: Any) -> None:
     j = Ref("j", INT)
     values = [{"i": a, "j": b} for a in (-7, -1, 0, 1, 2, 9) for b in (-3, -1, 0, 1, 2, 5)]
-    made = calls.call(function, [J, j], {}, SPAN)
-    assert made is not None
     if function is operator.pow:
         values = [v for v in values if v["j"] >= 0]
     agree_on(function, [J, j], values)

@@ -360,7 +360,7 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
         if isinstance(old, View):
             in_place(scope, old, op, new, node)
             return
-        bind_name(scope, node.target.id, operate(scope, node, op, old, new), node)
+        bind_name(scope, node.target.id, operated(scope, node, op, old, new), node)
         return
     if isinstance(node.target, ast.Subscript):
         if isinstance(node.target.value, ast.Name) and isinstance(scope.env.get(node.target.value.id), GrownArray):
@@ -396,6 +396,14 @@ def augmented(scope: Scope, node: ast.AugAssign) -> None:
     raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation on {ast.unparse(node.target)}")
 
 
+def operated(scope: Scope, node: ast.AST, op: str, old: Value, new: Value) -> Value:
+    """`old op new`, to be put in the place of the old: what a matrix makes of a vector is another array."""
+    result = operate(scope, node, op, old, new)
+    if op == "MatMult" and as_expr(scope, result, node).type.shape != as_expr(scope, old, node).type.shape:
+        raise scope.blocked(node, Code.RAISES, "@= to an array of another shape")
+    return result
+
+
 def is_array(node: ast.AST) -> bool:
     """Is what has no axis an array of none (`total += x`, `total[...] += x`), and no element?"""
     target = node.target if isinstance(node, ast.AugAssign) else node
@@ -403,7 +411,7 @@ def is_array(node: ast.AST) -> bool:
 
 
 def ragged_in_place(scope: Scope, target: Elements, op: str, value: Value, node: ast.AST) -> None:
-    result = ragged.elements_of(scope, operate(scope, node, op, target, value), node)
+    result = ragged.elements_of(scope, operated(scope, node, op, target, value), node)
     if not np.can_cast(result.dtype, target.dtype, "same_kind"):
         raise scope.blocked(
             node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.dtype} into {target.dtype}"
@@ -424,7 +432,7 @@ def in_place(scope: Scope, view: View, op: str, new: Value, node: ast.AST, befor
         old = before if before is not None else Computed(subscripts.element(scope, view, node))
         store(scope, view, operate(scope, node, op, old, new), node)
         return
-    result = as_expr(scope, operate(scope, node, op, view, new), node)
+    result = as_expr(scope, operated(scope, node, op, view, new), node)
     if not np.can_cast(result.type.dtype, view.type.dtype, "same_kind"):
         raise scope.blocked(
             node, Code.UNSUPPORTED_STATEMENT, f"an in-place operation of {result.type} into {view.type}"

@@ -18,7 +18,6 @@ from autovec.diagnostics import Code
 from autovec.frontend import assignment, carried, growing, structures
 from autovec.frontend.expressions import as_expr, load, lower
 from autovec.frontend.looked_up import Settable
-from autovec.frontend.operators import operate
 from autovec.frontend.results import returned
 from autovec.frontend.scope import Scope, negation
 from autovec.frontend.subscripts import whole
@@ -206,7 +205,7 @@ def augmented(scope: Scope, target: ast.Attribute, node: ast.AugAssign, op: str)
     if isinstance(old, View):
         assignment.in_place(scope, old, op, new, node)
         return
-    assign(scope, target, operate(scope, node, op, old, new), node)
+    assign(scope, target, assignment.operated(scope, node, op, old, new), node)
 
 
 # ---------------------------------------------------------------- afterwards

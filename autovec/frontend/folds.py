@@ -54,7 +54,7 @@ def consumed(scope: Scope, function: object, node: ast.Call, elements: Comprehen
     """`sum`, `math.prod`, `min`, `max`, `any`, `all` of a comprehension or generator."""
     if function in TOTALS:
         begin, op = TOTALS[function]
-        given = [*node.args[1:], *(k.value for k in node.keywords if k.arg == "start")]
+        given = [*node.args[1:], *(k.value for k in node.keywords)]
         start = lower(scope, given[0]) if given else Static(begin)
         return fold(scope, node, elements, start, lambda s, total, value: operate(s, elements, op, total, value))
     if function in (any, all):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 from collections.abc import Sequence
 from dataclasses import replace
 from types import FunctionType, MethodType
@@ -17,6 +18,7 @@ from autovec.frontend import (
     folds,
     masked,
     masked_reductions,
+    operator_functions,
     picked,
     running,
     sequences,
@@ -61,6 +63,7 @@ from autovec.ir.types import INT, ArrayType, ScalarType, element
 
 REDUCERS = (*folds.TOTALS, min, max, any, all)
 EFFECTS = (print, input, open, exec, eval)
+OF_PYTHON = ("builtins", "math", "cmath", "_operator")  # modules whose functions take no list for an array
 FILLED = (np.zeros, np.ones, np.empty)
 ARRAY_MAKERS = (np.array, np.asarray, np.asanyarray, np.ascontiguousarray)
 ARRAY_VIEWS = (
@@ -140,6 +143,8 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
         raise scope.blocked(
             node, Code.EFFECT, f"{ast.unparse(node.func)}(...)", "move it out of the function, or out of the loops"
         )
+    if not takes(function, node):
+        raise scope.blocked(node, Code.RAISES, f"{ast.unparse(node.func)} of these arguments")
     special = by_form(scope, node, function)
     if special is not None:
         return special
@@ -156,8 +161,24 @@ def known(scope: Scope, node: ast.Call, function: object) -> Value:
     return of_arrays(scope, node, function, values) if special is None else special
 
 
+def takes(function: object, node: ast.Call) -> bool:
+    """Has the function places for the arguments? True where that isn't known."""
+    try:
+        places = inspect.signature(function)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return True
+    try:
+        places.bind(*node.args, **{word.arg: word.value for word in node.keywords if word.arg is not None})
+    except TypeError:
+        return False
+    return True
+
+
 def by_form(scope: Scope, node: ast.Call, function: object) -> Value | None:
     """A call whose arguments aren't just evaluated, or need not be arrays; None for any other."""
+    operation = operator_functions.written(function, node) if hashable(function) else None
+    if operation is not None:
+        return lower(scope, operation)
     if hashable(function) and function in REDUCERS and node.args:
         if isinstance(node.args[0], ast.GeneratorExp | ast.ListComp):
             return folds.consumed(scope, function, node, node.args[0])
@@ -211,7 +232,7 @@ def by_values(scope: Scope, node: ast.Call, function: object, values: list[Value
             case _:
                 pass
     if values and hashable(function) and function in REDUCERS and (function in folds.TOTALS or not node.keywords):
-        starts = [*values[1:], *(value for name, value in keywords(scope, node).items() if name == "start")]
+        starts = [*values[1:], *keywords(scope, node).values()]
         reduced = of_sequence(scope, function, [values[0], *starts], node)
         if reduced is not None:
             return reduced
@@ -246,7 +267,7 @@ def one_axis(scope: Scope, found: TupleValue, node: ast.AST) -> Value:
 
 def of_arrays(scope: Scope, node: ast.Call, function: object, values: list[Value]) -> Value:
     """A call of numbers and arrays, lists as the arrays that NumPy makes of them."""
-    if getattr(function, "__module__", "") == "builtins" and any(map(sequence_type, values)):
+    if getattr(function, "__module__", "") in OF_PYTHON and any(map(sequence_type, values)):
         raise scope.blocked(node, Code.UNSUPPORTED_EXPRESSION, f"{ast.unparse(node.func)} of a list or tuple")
     values = [buffers.array(scope, v, node) if isinstance(v, Buffer) else v for v in values]
     if any(isinstance(v, Masked) for v in values):

@@ -261,6 +261,8 @@ def store(scope: Scope, base: View, mask: Expr, value: Value, node: ast.AST) -> 
         picked.store(scope, base, mask, one, number, node)
         return
     expr = as_expr(scope, value, node)
+    if rank(expr.type) > axes:
+        raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, "an assignment of an array of more axes than its target")
     for have, want in zip(expr.type.shape[::-1], base.type.shape[::-1], strict=False):
         if have != want and have != Affine.number(1):
             raise scope.blocked(node, Code.UNSUPPORTED_STATEMENT, f"an assignment of shape {have} to {want}")

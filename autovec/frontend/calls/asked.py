@@ -35,7 +35,7 @@ class Asked:
     """A function of NumPy whose namesake in JAX does the same on operands of one dtype.
 
     `parameters` in order, `operands` among them; those in `cast` are converted to the result's dtype, ints
-    in `floats` to float64, the others keep theirs. Those in `zeros` are indices or the like, tried as zeros. `faults`: where the call is void, from operands and constants.
+    in `floats` to float64, those in `common` to the dtype that holds them all, the others keep theirs. Those in `zeros` are indices or the like, tried as zeros. `faults`: where the call is void, from operands and constants.
     """
 
     function: Callable[..., Any]
@@ -44,6 +44,7 @@ class Asked:
     name: str = ""  # in JAX, if it isn't jnp's of the same name
     cast: str = ""
     floats: str = ""
+    common: str = ""
     zeros: str = ""
     unnamed: str = ""  # parameters that have no name in JAX
     longer: str = ""  # an operand at least as long as the others
@@ -120,12 +121,18 @@ def made(
         word = "" if positional and nameless else name
         positional = positional and not word
         layout.append((word, is_operand, list(operands).index(name) if is_operand else statics[name]))
-    wanted, floats = spec.cast.split(), spec.floats.split()
-    values: list[Expr] = []
-    for name, v in operands.items():
-        is_int = name in floats and v.type.dtype.kind not in "fc"
-        values.append(cast(v, result.dtype if name in wanted else np.float64 if is_int else v.type.dtype))
+    values = [cast(v, dtype_for(spec, name, operands, result)) for name, v in operands.items()]
     return named_call(spec.written, values, layout, result, part, spec.elementwise)
+
+
+def dtype_for(spec: Asked, name: str, operands: Mapping[str, Expr], result: Type) -> np.dtype:
+    """The dtype in which an operand is given."""
+    own = operands[name].type.dtype
+    if name in spec.cast.split():
+        return result.dtype
+    if name in spec.common.split():
+        return np.result_type(*(v.type.dtype for n, v in operands.items() if n in spec.common.split()))
+    return np.dtype(np.float64) if name in spec.floats.split() and own.kind not in "fc" else own
 
 
 def named_call(

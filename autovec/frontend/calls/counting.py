@@ -30,7 +30,7 @@ from autovec.frontend.calls.lowered import (
     unsupported,
 )
 from autovec.frontend.calls.numpy_functions import common_dtype
-from autovec.frontend.calls.reductions import reduction
+from autovec.frontend.calls.reductions import differences, reduction
 from autovec.frontend.calls.shapes import array, broadcast_to, expand_dims
 from autovec.ir.affine import Affine
 from autovec.ir.nodes import Call, Expr, Select
@@ -79,6 +79,8 @@ def histogram(a: object, bins: object = const(10), range: object = None) -> Lowe
         faults += ((test("logical_not", test("less", low, high)), "a range of nothing"),)
         made = linspace(low, high, const(count + 1))
         edges, faults = made.expr, faults + made.faults
+        steps = differences(edges).expr
+        faults += ((anywhere(test("less_equal", steps, const(0.0))), "bins that are too narrow"),)
     values = cast(e, FLOAT64)
     faults += ((anywhere(test("isnan", values)), "NaN in a histogram"),)
     result = ArrayType(INT64, (edges.type.shape[0] - 1,))

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from inspect import signature
+from typing import Any
 
 import numpy as np
 
 from autovec.diagnostics import Blocked, Code, Span
 from autovec.frontend.calls import (
+    answers,
     complex_mathematics,
     counting,
     creation,
@@ -55,7 +57,9 @@ def rules() -> Mapping[object, Rule]:
 def call(function: object, args: Sequence[object], kwargs: Mapping[str, object], span: Span) -> Lowered | None:
     """`function(*args, **kwargs)`; None where the function isn't known."""
     rule = rule_for(function)
-    return None if rule is None else placed(rule, getattr(function, "__name__", "a call"), args, kwargs, span)
+    if rule is None:
+        return None
+    return placed(rule, function, getattr(function, "__name__", "a call"), args, kwargs, span)
 
 
 def rule_for(function: object) -> Rule | None:
@@ -85,7 +89,13 @@ def method(
     if not isinstance(target, EXPRESSIONS):
         return None
     rule = methods.rule_for(name, target)
-    return None if rule is None else placed(rule, name, (target, *args), kwargs, span)
+    if rule is None:
+        return None
+
+    def itself(one: object, *rest: object, **words: object) -> object:
+        return getattr(one, name)(*rest, **words)
+
+    return placed(rule, itself, name, (target, *args), kwargs, span)
 
 
 def attribute(name: str, target: object) -> Lowered | None:
@@ -93,14 +103,18 @@ def attribute(name: str, target: object) -> Lowered | None:
     return methods.attribute(name, target) if isinstance(target, EXPRESSIONS) else None
 
 
-def placed(rule: Rule, name: str, args: Sequence[object], kwargs: Mapping[str, object], span: Span) -> Lowered:
-    """The rule applied; what blocks it is put at the call, and so are arguments it doesn't take."""
+def placed(
+    rule: Rule, function: Any, name: str, args: Sequence[object], kwargs: Mapping[str, object], span: Span
+) -> Lowered:
+    """The rule applied, its type checked; what blocks it is put at the call, and so are arguments it doesn't take."""
     try:
         signature(rule).bind(*args, **kwargs)
     except TypeError as error:
         raise Blocked(Code.UNSUPPORTED_EXPRESSION, span, f"{name}: {error}") from None
     try:
-        return rule(*args, **kwargs)
+        made = rule(*args, **kwargs)
+        answers.check(function, args, kwargs, made)
+        return made
     except Blocked as blocked:
         if isinstance(blocked, UnknownSize) and not blocked.sizes:
             blocked.sizes = sizes_of((*args, *kwargs.values()))

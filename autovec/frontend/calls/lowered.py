@@ -143,6 +143,11 @@ def retype(value: Expr, target: Type) -> Expr:
     return value if value.type == target else Cast(value, target)
 
 
+def own_dtype(value: Expr) -> Expr:
+    """The value as NumPy's: where an array is made of an operand first, a Python number isn't weak."""
+    return retype(value, numpy_scalar(value.type.dtype)) if isinstance(value.type, ScalarType) else value
+
+
 def broadcast(shapes: Iterable[tuple[Affine, ...]]) -> tuple[Affine, ...]:
     """NumPy's broadcasting of symbolic shapes: equal forms, or a constant 1."""
     one = Affine.number(1)

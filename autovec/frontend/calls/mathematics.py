@@ -122,12 +122,12 @@ DOMAINS: dict[str, tuple[str, str]] = {
 }
 
 
-def logarithm(x: object, base: object = None) -> Lowered:
+def logarithm(x: object, *base: object) -> Lowered:
     """`math.log(x)`, `math.log(x, base)`."""
     top = math_function(math.log, "log", "positive", x)
-    if base is None:
+    if not base:
         return top
-    bottom = math_function(math.log, "log", "positive", base)
+    bottom = math_function(math.log, "log", "positive", *base)
     whole = binary("Div", top.value, bottom.value)
     return Lowered(whole.value, top.faults + bottom.faults + whole.faults)
 

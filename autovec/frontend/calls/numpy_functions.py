@@ -54,12 +54,14 @@ def common_dtype(*values: Expr) -> np.dtype:
 
 def clip(a: object, a_min: object = None, a_max: object = None, min: object = None, max: object = None) -> Lowered:
     """`np.clip`: `minimum(maximum(a, low), high)`."""
-    value = Lowered(expression(a))
     low, high = (a_min if min is None else min), (a_max if max is None else max)
-    for name, bound in (("maximum", low), ("minimum", high)):
-        if bound is not None:
-            step = ufunc(name, (value.value, bound))
-            value = Lowered(step.value, value.faults + step.faults)
+    bounds = [(name, bound) for name, bound in (("maximum", low), ("minimum", high)) if bound is not None]
+    if not bounds:
+        raise unsupported("np.clip without bounds")
+    value = Lowered(expression(a))
+    for name, bound in bounds:
+        step = ufunc(name, (value.value, bound))
+        value = Lowered(step.value, value.faults + step.faults)
     return value
 
 

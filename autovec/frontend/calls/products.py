@@ -15,6 +15,7 @@ from autovec.frontend.calls.lowered import (
     broadcast,
     cast,
     expression,
+    own_dtype,
     raises,
     static,
     typed,
@@ -52,7 +53,7 @@ def dot(left: object, right: object) -> Lowered:
     """`np.dot`: as `@` up to two axes; scalars multiply."""
     a, b = expression(left), expression(right)
     if not a.type.shape or not b.type.shape:
-        return operate("Mult", (a, b))
+        return operate("Mult", (own_dtype(a), own_dtype(b)))
     if len(a.type.shape) > 2 or len(b.type.shape) > 2:
         raise unsupported("np.dot of arrays with more than two axes")
     return matmul(a, b)
@@ -61,7 +62,7 @@ def dot(left: object, right: object) -> Lowered:
 def inner(left: object, right: object) -> Lowered:
     a, b = expression(left), expression(right)
     if not a.type.shape or not b.type.shape:
-        return operate("Mult", (a, b))
+        return operate("Mult", (own_dtype(a), own_dtype(b)))
     (a, b), dtype = numeric(np.inner, a, b)
     same_size(a.type.shape[-1], b.type.shape[-1])
     return node("inner", [a, b], typed(dtype, a.type.shape[:-1] + b.type.shape[:-1]))

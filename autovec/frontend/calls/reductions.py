@@ -32,6 +32,7 @@ from autovec.frontend.calls.lowered import (
     cast,
     const,
     expression,
+    raises,
     size_expr,
     static,
     test,
@@ -104,6 +105,8 @@ def reduced(name: str, a: object, axis: object, keepdims: bool, dtype: np.dtype 
         elif len(axes) > 1:
             raise unsupported(f"np.{name} over several axes")
     if dtype is not None:
+        if dtype.kind == "b" or ("mean" in name and dtype.kind not in "fc"):
+            raise unsupported(f"np.{name} in {dtype}")
         asked["dtype"] = dtype
     sample = tried(getattr(np, name), [e], keepdims=keepdims, **asked)
     found = np.asarray(sample).dtype
@@ -138,6 +141,8 @@ def running(name: str, a: object, axis: object = None, dtype: object = None) -> 
         e, axis = ravel(e).expr, const(0)
     k = as_axis(axis, len(e.type.shape))
     wanted = as_dtype(dtype) or tried_dtype(getattr(np, name), [e])
+    if wanted.kind == "b":
+        raise unsupported(f"np.{name} in {wanted}")
     return node(name, [cast(e, wanted)], ArrayType(wanted, e.type.shape), axis=k)
 
 
@@ -180,6 +185,8 @@ def argsort(a: object, axis: object = -1, kind: object = None, stable: object = 
 
 def searchsorted(a: object, v: object, side: object = "left") -> Lowered:
     e, value = as_array(a), expression(v)
+    if len(e.type.shape) != 1:
+        raise raises("np.searchsorted in what isn't a vector")
     common = np.result_type(e.type.dtype, value.type.dtype)
     where = static(side)
     made = node(

@@ -14,7 +14,7 @@ import numpy as np
 
 from autovec.analysis.promotion import kinds_of, operator_kind
 from autovec.frontend.calls.axes import as_array
-from autovec.frontend.calls.elementwise import binary, compare, fold, truth, unary
+from autovec.frontend.calls.elementwise import binary, compare, fold, truth
 from autovec.frontend.calls.faults import outside
 from autovec.frontend.calls.lowered import (
     EXACT_FLOAT,
@@ -219,24 +219,10 @@ def rules() -> dict[object, Callable[..., Lowered]]:
         divmod: quotient_and_remainder,
         np.divmod: numpy_divmod,
         pow: python_power,
+        operator.abs: absolute,
+        operator.truth: to_bool,
     }
-    return table | operator_rules() | constructor_rules()
-
-
-def operator_rules() -> dict[object, Callable[..., Lowered]]:
-    """`operator.add` and its like."""
-    table: dict[object, Callable[..., Lowered]] = {operator.abs: absolute, operator.truth: to_bool}
-    names = {
-        binary: "Add:add Sub:sub Mult:mul Div:truediv FloorDiv:floordiv Mod:mod Pow:pow MatMult:matmul "
-        "BitAnd:and_ BitOr:or_ BitXor:xor LShift:lshift RShift:rshift",
-        compare: "Eq:eq NotEq:ne Lt:lt LtE:le Gt:gt GtE:ge",
-        unary: "USub:neg UAdd:pos Invert:invert Not:not_",
-    }
-    for rule, pairs in names.items():
-        for pair in pairs.split():
-            op, name = pair.split(":")
-            table[getattr(operator, name)] = partial(rule, op)
-    return table
+    return table | constructor_rules()
 
 
 def constructor_rules() -> dict[object, Callable[..., Lowered]]:

@@ -13,7 +13,8 @@ import numpy as np
 
 from autovec.frontend.calls.asked import Asked, ask
 from autovec.frontend.calls.axes import as_array
-from autovec.frontend.calls.lowered import Lowered, const, expression
+from autovec.frontend.calls.lowered import Lowered, const, expression, own_dtype
+from autovec.frontend.calls.powers import numpy_power
 from autovec.frontend.calls.reductions import reduction, running
 from autovec.frontend.calls.resolution import ufunc
 from autovec.frontend.calls.shapes import expand_dims
@@ -45,10 +46,11 @@ def accumulated(name: str, array: object, axis: object = const(0), dtype: object
 
 def outer(name: str, a: object, b: object) -> Lowered:
     """Every element of one with every element of the other."""
-    left, right = as_array(a), expression(b)
+    left, right = as_array(a), own_dtype(expression(b))
     rank = len(left.type.shape)
     axes = tuple(const(rank + k) for k in range(len(right.type.shape)))
-    return ufunc(name, (expand_dims(left, axes).expr if axes else left, right))
+    spread = expand_dims(left, axes).expr if axes else left
+    return numpy_power(spread, right) if name == "power" else ufunc(name, (spread, right))
 
 
 RULES: dict[object, Callable[..., Lowered]] = {
