@@ -105,8 +105,10 @@ class Decorated(functools.partial[Any]):
         )
 
     def _left_alone(self) -> list[Note]:
-        """Said where the calls seen so far were too small to pay."""
+        """Said where the calls seen so far were too small to pay, or turned out not to."""
         variants = self._dispatch.variants if self._dispatch is not None else ()
+        if any(v.slower for v in variants):
+            return [Note(None, "calls of some sizes run the original: it was faster when both were timed")]
         if not any(v.worth.small for v in variants) or not all(v.worth.small for v in variants if v.rewrite.program):
             return []
         return [

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from autovec.frontend.structures import MOST, description
 from autovec.options import Options
 from autovec.runtime import worth
 from autovec.runtime.entry import Decision
+from autovec.runtime.trial import Step, Trial
 from tests.same import assert_same
 
 
@@ -64,7 +67,7 @@ def decision(f, x):
     """What was done with a call."""
     assert_same(f, x, calls=1)
     (variant,) = f._dispatch.variants
-    return variant._decisions.get((x.shape,))
+    return Decision.RUN if (x.shape,) in variant._trials else variant._decisions.get((x.shape,))
 
 
 def test_a_small_call_is_left_to_the_original(small):
@@ -181,3 +184,98 @@ def test_a_cut_function_asks_its_kernels_again_where_more_is_to_do(monkeypatch):
     assert all(v.worth.small for v in kernel.dispatch.variants)
     assert_same(f, np.ones(5000), set(), calls=1)
     assert any(not v.worth.small for v in kernel.dispatch.variants)
+
+
+def times(f, n, program, monkeypatch):
+    """The decisions of six calls, of a program that takes so many seconds; the original takes some ms."""
+    x = np.arange(float(n))
+    f(x)
+    (variant,) = f._dispatch.variants
+    assert variant._kernel is not None
+    run = variant._kernel.run
+
+    def slow(*arguments):
+        time.sleep(program)
+        return run(*arguments)
+
+    monkeypatch.setattr(variant, "_kernel", replace(variant._kernel, run=slow))
+    asked = []
+    monkeypatch.setattr(variant, "_call", lambda arguments: asked.append(1) or triangle(*arguments))
+    found = []
+    for _ in range(5):
+        asked.clear()
+        assert_same(f, x, calls=1)
+        found.append("original" if asked else "program")
+    return found, variant._decisions.get((x.shape,))
+
+
+def test_a_program_that_turns_out_slower_is_left(small, monkeypatch):
+    f = autovec(triangle)
+    found, decision = times(f, 60, 0.2, monkeypatch)
+    assert found == ["program", "program", "original", "original", "original"]
+    assert decision is Decision.ORIGINAL
+    assert "faster when both were timed" in str(f.report())
+
+
+def test_a_program_that_is_faster_stays(small, monkeypatch):
+    f = autovec(triangle)
+    found, decision = times(f, 200, 0.0, monkeypatch)
+    assert found == ["program", "program", "original", "program", "program"]
+    assert decision is Decision.RUN
+    assert "original" not in str(f.report())
+    assert times(f, 300, 0.0, monkeypatch)[0] == ["program"] * 5  # once is enough
+
+
+def test_a_long_original_is_not_asked():
+    trial = Trial(estimate=10.0)
+    for seconds in (0.02, 0.01):
+        assert trial.next() is Step.PROGRAM
+        trial.ran(seconds)
+    assert trial.next() is Step.KEEP
+
+
+def test_shapes_of_unknown_work_must_be_worth_their_compilation_too(small, monkeypatch):
+    def halves(x):
+        k = 0
+        for v in x:
+            while v > 1.0:
+                v = v / 2
+                k += 1
+        return k
+
+    monkeypatch.setattr(worth, "SHAPES_COMPILED", 2)
+    monkeypatch.setattr(worth, "COMPILATION", 0.05 / worth.OPERATION)
+    f = autovec(halves)
+    run, undecided = Decision.RUN, None
+    assert [decision(f, np.arange(float(n))) for n in (3, 4, 5, 5)] == [run, run, undecided, undecided]
+    (variant,) = f._dispatch.variants
+    monkeypatch.setattr(variant, "_call", lambda arguments: time.sleep(0.05) or halves(*arguments))
+    assert [decision(f, np.arange(float(n))) for n in (5, 5)] == [undecided, run]
+
+
+def merged(items):
+    """A merge sort from the bottom up, whose kernel meets another pair of slices in each round."""
+    width = 1
+    while width < len(items):
+        for begin in range(0, len(items), 2 * width):
+            left, right = items[begin : begin + width], items[begin + width : begin + 2 * width]
+            k, i, j = begin, 0, 0
+            while i < len(left) or j < len(right):
+                if j >= len(right) or (i < len(left) and left[i] <= right[j]):
+                    items[k] = left[i]
+                    i += 1
+                else:
+                    items[k] = right[j]
+                    j += 1
+                k += 1
+        width *= 2
+    return items
+
+
+def test_a_kernel_is_not_compiled_for_each_of_many_shapes(small, monkeypatch):
+    monkeypatch.setattr(worth, "SHAPES_COMPILED", 3)
+    f = autovec(merged, fallback="silent")
+    assert_same(f, [(i * 7919) % 1009 for i in range(50)], calls=2)
+    host = f._divisions.last
+    assert host is not None
+    assert [k.dispatch._compiled.shapes for k in host.kernels] == [3]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 import numpy as np
 
@@ -34,9 +35,11 @@ from autovec.ir.conditions import negation
 from autovec.ir.intrinsics import COMPARISONS
 from autovec.ir.nodes import Apply, Call, Cast, Const, Expr, Load, Ref, Select
 from autovec.ir.types import INT, ScalarType, Type
+from autovec.ir.walk import walk
 
 MOST_STEPS = 6  # conditions that one proof may combine
 LOOKS = 2  # definitions that are opened for what a condition tells of them
+SHORT = 16  # nodes of a definition that is opened
 
 
 @dataclass
@@ -52,6 +55,7 @@ class Facts:
     strides: dict[str, Stride] = field(default_factory=dict)  # a loop's variable -> the range whose rounds it counts
     promises: tuple[Promise, ...] = ()
     looks: int = 0  # how many definitions back a name is looked up, where a condition may tell more of it
+    looked: bool = False  # is this within a definition that was opened? It has no more looks than are left
 
     def copy(self) -> Facts:
         return Facts(
@@ -97,8 +101,8 @@ class Facts:
         form = self.forms.get(name)
         if form is not None:
             return value.meet(self.range_of(form))
-        if self.looks and name in self.definitions:
-            again = replace(self, looks=self.looks - 1).value(self.definitions[name])
+        if self.looks and name in self.definitions and is_short(self.definitions[name]):
+            again = replace(self, looks=self.looks - 1, looked=True).value(self.definitions[name])
             return value if again is None or again.whole is None else value.meet(again.whole)
         return value
 
@@ -359,7 +363,8 @@ class Facts:
     def also(self, found: Iterable[Affine]) -> Facts:
         """With these forms >= 0; the intervals of their names are cut to what follows."""
         new = tuple(f for f in found if f.terms and f not in self.conditions)
-        result = replace(self, values=dict(self.values), conditions=(*self.conditions, *new), looks=LOOKS)
+        looks = self.looks if self.looked else LOOKS
+        result = replace(self, values=dict(self.values), conditions=(*self.conditions, *new), looks=looks)
         for form in new:
             result.cut(form)
         return result
@@ -373,6 +378,10 @@ class Facts:
             bound = Interval(-(most // factor), FAR) if factor > 0 else Interval(-FAR, most // -factor)
             if bound.low <= bound.high:
                 self.values[name] = self.values[name].meet(bound)
+
+
+def is_short(expr: Expr) -> bool:
+    return len(list(islice(walk(expr), SHORT + 1))) <= SHORT
 
 
 def keeps(source: Type, target: Type) -> bool:

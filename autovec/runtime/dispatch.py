@@ -21,6 +21,7 @@ from autovec.runtime.rewrite import Derived, Rewrite
 from autovec.runtime.traced import Traced, stand_in
 from autovec.runtime.variant import Divided, Variant
 from autovec.runtime.verify import verified
+from autovec.runtime.worth import Compiled
 
 REWRITES_PER_SIGNATURE = 8
 VERIFIED_CALLS = 3
@@ -50,6 +51,7 @@ class Dispatch:
 
     __slots__ = (
         "_compile",
+        "_compiled",
         "_counts",
         "_divided",
         "_options",
@@ -87,6 +89,7 @@ class Dispatch:
         self._reference = reference or original
         self._divided = divided
         self._compile = compile
+        self._compiled = Compiled()
         self._options = options
         self._counts: dict[Signature, int] = {}
         self._refused: set[tuple[type, ...]] = set()
@@ -221,7 +224,16 @@ class Dispatch:
         return variant
 
     def _make(self, rewrite: Rewrite, signature: Signature, arguments: Sequence[object]) -> Variant:
-        return Variant(rewrite, signature, self.parameters, arguments, self._original, self.notices, self._divided)
+        return Variant(
+            rewrite,
+            signature,
+            self.parameters,
+            arguments,
+            self._original,
+            self.notices,
+            self._compiled,
+            self._divided,
+        )
 
     def _verify(self, variant: Variant, arguments: tuple[object, ...]) -> Any:
         answer, difference = verified(variant.entry, self._reference, arguments, MISS)

@@ -21,9 +21,9 @@ from autovec.frontend.units.runs import Inline, Run
 from autovec.options import Options
 from autovec.runtime.arguments import describe, dtype_of, shape_of
 from autovec.runtime.dispatch import Dispatch
-from autovec.runtime.hosts import PYTHON, Call, Host, Kernels, make_host
+from autovec.runtime.hosts import Call, Host, Kernels, make_host
 from autovec.runtime.notices import Notices
-from autovec.runtime.parameters import Parameters, make_caller
+from autovec.runtime.parameters import PYTHON, Parameters, make_caller
 from autovec.runtime.rewrite import Rewrite
 from autovec.runtime.staying import left_alone
 

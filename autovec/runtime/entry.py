@@ -52,6 +52,8 @@ class Decision(Enum):
     SEQUENTIAL = "sequential"
     ORIGINAL = "original"
     ANOTHER = "another"  # a rewrite of its own
+    TIMED = "timed"  # run, and look how long it takes
+    COMPARED = "compared"  # the original, to look how long that takes
 
 
 class Owner(Protocol):

@@ -20,9 +20,7 @@ from autovec.frontend.units.outline import Names, host_function, kernel_function
 from autovec.frontend.units.runs import Inline, Run, find_runs
 from autovec.runtime.dispatch import Dispatch
 from autovec.runtime.generated import unused_name
-from autovec.runtime.parameters import Parameters, make_caller, make_stub
-
-PYTHON: Any = type("Python", (), {"__repr__": lambda self: "PYTHON", "__slots__": ()})()  # a kernel was called off
+from autovec.runtime.parameters import PYTHON, Parameters, make_caller, make_stub
 
 Call = Callable[[Sequence[object]], Any]
 

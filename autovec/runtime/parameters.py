@@ -20,6 +20,7 @@ from autovec.frontend.parts import appended
 from autovec.runtime.generated import define, unused_name
 
 MISS: Any = type("Miss", (), {"__repr__": lambda self: "MISS", "__slots__": ()})()
+PYTHON: Any = type("Python", (), {"__repr__": lambda self: "PYTHON", "__slots__": ()})()  # a kernel was called off
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ one and the original; whatever was called off on the way has written nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,12 @@ from autovec.runtime.arguments import ArrayArgument, Signature, describe, folded
 from autovec.runtime.entry import Calls, Decision, make_entry
 from autovec.runtime.kernel import Failed, Kernel, build
 from autovec.runtime.notices import Notices
-from autovec.runtime.parameters import MISS, Parameters
+from autovec.runtime.parameters import MISS, PYTHON, Parameters
 from autovec.runtime.precision import is_tracing
 from autovec.runtime.rewrite import Derived, Rewrite
 from autovec.runtime.strictness import warnings_raise
-from autovec.runtime.worth import Worth
+from autovec.runtime.trial import Step, Trial
+from autovec.runtime.worth import Compiled, Worth
 
 # from a refusal and the arguments of the call to what runs in the place of the original; None where the original does
 Divided = Callable[[Blocked, Sequence[object]], Callable[[Sequence[object]], Any] | None]
@@ -68,6 +70,7 @@ class Variant:
         arguments: Sequence[object],
         original: Callable[[Sequence[object]], Any],
         notices: Notices,
+        compiled: Compiled,
         divided: Divided | None = None,
     ) -> None:
         self.rewrite = rewrite
@@ -86,6 +89,10 @@ class Variant:
         self._sizes = sizes_of(arguments)
         self.final = rewrite.blocked is None or rewrite.blocked.code in WHATEVER_THE_SIZES
         self._decisions: dict[tuple[object, ...], Decision] = {}
+        self._trials: dict[tuple[object, ...], Trial] = {}
+        self._trial = Trial(0.0)  # that of the call at hand
+        self._pays = False  # was the program faster in a trial?
+        self.slower = False  # was it slower?
         self._declined = 0  # decisions in a row for the original
         self._unasked = 0  # so many shapes that aren't known run the original
         self._empty: set[tuple[object, ...]] = set()  # sizes at which an array that the program makes has no elements
@@ -98,7 +105,10 @@ class Variant:
         )
         self._acceptance = Acceptance(program.sizes if program else (), rewrite.accepts, names)
         self.worth = Worth(
-            rewrite.work, self._acceptance, [i for i, n in enumerate(names) if program and n in program.static]
+            rewrite.work,
+            self._acceptance,
+            [i for i, n in enumerate(names) if program and n in program.static],
+            compiled,
         )
         self.entry: Callable[..., Any] = make_entry(
             Calls(rewrite, names, full, (*arguments, *(c.value for c in captured)), self._acceptance.scalars),
@@ -115,6 +125,10 @@ class Variant:
     def decide(self, key: tuple[object, ...], arguments: Sequence[object]) -> Decision:
         """What to do with arguments of these shapes; kept by the key."""
         known = self._decisions.get(key)
+        if known is None and key in self._trials:
+            known = self._tried(key)
+            if known is not None:
+                return known
         if known is None and self._unasked:
             self._unasked -= 1
             return Decision.ORIGINAL
@@ -123,10 +137,62 @@ class Variant:
             self._rest(known)
             if self.worth.undecided:
                 return known
+            if known is Decision.RUN and self.worth.estimate > 0.0 and not self._pays:
+                self._trials[key] = Trial(self.worth.estimate)
+                return known
             if len(self._decisions) >= _KEPT:
                 self._decisions.clear()
             self._decisions[key] = known
         return known
+
+    def _tried(self, key: tuple[object, ...]) -> Decision | None:
+        """What comes next in the trial of these shapes; None where they have to be decided on anew."""
+        trial = self._trial = self._trials[key]
+        step = trial.next()
+        if self.withdrawn or step is Step.KEEP or step is Step.DROP:
+            del self._trials[key]
+        if self.withdrawn:
+            return None
+        match step:
+            case Step.PROGRAM:
+                return Decision.TIMED
+            case Step.ORIGINAL:
+                return Decision.COMPARED
+            case Step.KEEP:
+                self._pays = trial.asked
+                self._decisions[key] = Decision.RUN
+            case Step.DROP:
+                self.slower = True
+                self._decisions[key] = Decision.ORIGINAL
+        return self._decisions[key]
+
+    def _timed(self, arguments: Sequence[object]) -> Any:
+        """A run of the program, timed."""
+        assert self._kernel is not None
+        trial = self._trial
+        if self._must_be_original(arguments):
+            trial.ran(0.0)
+            return self._original(arguments)
+        begin = perf_counter()
+        for one in self.rewrite.captured:  # they were read before: how long that takes belongs to the program's time
+            if isinstance(one, Derived):
+                one.read(arguments[self._names.index(one.argument)] if one.argument else None)
+        result = self._kernel.run(*arguments)
+        trial.ran(perf_counter() - begin)
+        if type(result) is Failed:
+            return self.failed(result, arguments)
+        self.faults = self.retries = 0
+        return result
+
+    def _compared(self, arguments: Sequence[object]) -> Any:
+        """A run of the original, timed; the statements that a host runs in place of a kernel aren't."""
+        trial = self._trial
+        trial.asked = True
+        begin = perf_counter()
+        answer = self._original(arguments)
+        if answer is not PYTHON:
+            trial.original = perf_counter() - begin
+        return answer
 
     def _rest(self, decision: Decision) -> None:
         """A decision takes as long as a small call: where one shape after the other was declined, ask ever more rarely."""
@@ -160,8 +226,15 @@ class Variant:
                 return MISS
             case Decision.SEQUENTIAL:
                 return self._run_sequential(arguments)
+            case Decision.TIMED:
+                return self._timed(arguments)
+            case Decision.COMPARED:
+                return self._compared(arguments)
             case _:
-                return self._original(arguments)
+                answer = self._original(arguments)
+                if answer is not PYTHON:
+                    self.worth.ended()
+                return answer
 
     def refused(self, arguments: Sequence[object]) -> Any:
         """The call of a function that isn't compiled for this signature; other sizes may be another matter."""
