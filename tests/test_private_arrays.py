@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from autovec import autovec
+from tests.generator.check import internal
 from tests.same import assert_same
 
 A = np.array([0.5, 1.0, -2.0, 3.0])
@@ -155,3 +156,36 @@ def test_each_loop_has_its_own(function):
     f = autovec(function, fallback="error")
     assert_same(f, A, np.ones(4))
     assert_same(f, A[:2], np.ones(2))
+
+
+MIXED = [[0, np.inf, 2.0], [np.inf, 0, np.inf], [1.0, 2.0, 0]]
+
+
+def sums_of_rows(g, n):
+    out = 1
+    for _ in range(n):
+        if out == 0:
+            continue
+        for i in range(len(g)):
+            out = sum(g[i])
+    return out
+
+
+def weighed(g, n):
+    weights = [1 / len(g)] * len(g)
+    out = 1
+    for _ in range(n):
+        for i in range(len(g)):
+            out = sum(g[i])
+            for j in range(len(g)):
+                if g[i][j]:
+                    weights[j] += g[i][j] / out
+    return weights
+
+
+@pytest.mark.parametrize("function", [sums_of_rows, weighed])
+def test_rows_of_each_iterations_own_array_are_patched(function):
+    f = autovec(function, fallback="silent")
+    for g in (MIXED, [[0, 1, 8.5], [2, 0, 5], [1, 4.5, 0]], [[1, 2, 3.0]] * 3):
+        assert_same(f, g, 3, calls=1)
+        assert internal(f) is None

@@ -20,7 +20,8 @@ import pytest
 
 from autovec import AutovecError, AutovecWarning, autovec
 from autovec.diagnostics import Code
-from tests.generator.check import magnitude
+from tests.contract.tables import written
+from tests.generator.check import internal, magnitude
 from tests.generator.cuts import cut
 from tests.generator.programs import program_of
 from tests.same import assert_same
@@ -700,3 +701,88 @@ def test_functions_that_are_cut_know_their_own_name():
             assert g(x) == pytest.approx(x.sum())
         assert said.getvalue().startswith("named ")
     assert named.calls == 2
+
+
+UNBOUND = [
+    """
+    n = 0
+    def use():
+        nonlocal n
+        n += 1
+    use()
+    return [add(v) for v in x], n
+    def add(v):
+        return v
+""",
+    """
+    n = 0
+    def use():
+        nonlocal n
+        n += 1
+    use()
+    def twice(v):
+        return add(v) + add(v)
+    r = [twice(v) for v in x]
+    def add(v):
+        return v
+    return r, n
+""",
+    """
+    if len(x) > 2:
+        c = 1
+    print([c + v for v in x])
+    return x
+""",
+    """
+    if len(x) > 2:
+        c = 1
+    print(x, sum(c + v for v in x))
+    return x
+""",
+    """
+    for v in x:
+        c = v
+    print([v * c for v in x])
+    return x
+""",
+    """
+    if len(x) > 2:
+        c = 1
+    print(x)
+    for v in x:
+        c += v
+    print([[c + v for v in x] for w in x])
+    return x
+""",
+]
+
+
+@pytest.mark.parametrize("body", UNBOUND)
+def test_names_that_are_bound_later_or_not_at_all(body):
+    f = autovec(written(f"def table(x):{body}"), fallback="silent")
+    for x in (X, X[:2], X[:0], X.tolist(), [], X, [1, 2], X[:2]):
+        assert_same(f, x, calls=1)
+        assert internal(f) is None
+
+
+def test_functions_made_before_the_loop_are_in_the_kernel():
+    def table(x):
+        n = 0
+
+        def use():
+            nonlocal n
+            n += 1
+
+        use()
+
+        def add(v):
+            return twice(v) + 1
+
+        def twice(v):
+            return 2 * v
+
+        return [add(v) for v in x], n
+
+    f = autovec(table, fallback="silent")
+    assert_same(f, X)
+    assert "* 2" in f.source or "2.0 *" in f.source, f.source

@@ -190,12 +190,13 @@ def patched(state: State, here: Here, value: Value, mine: Sequence[Place], one: 
     k = patched_axis(mine, one.places)
     assert k is not None
     axis = mine[k].axis
+    place = one.items[k - len(one.index)]  # the axes that an array of each iteration's own has besides come first
     if axis is None:
-        target = ast.Subscript(ast.Attribute(value.node, "at", ast.Load()), one.items[k], ast.Load())
+        target = ast.Subscript(ast.Attribute(value.node, "at", ast.Load()), place, ast.Load())
         assert value.dims == 1
         return Value(ast.Call(ast.Attribute(target, "set", ast.Load()), [one.value.node], []), (), 1, value.type)
     axes, own, (index, row) = aligned(state, here, [axis_index(state, here, axis), value])
-    place, point = one.items[k], one.index[k]
+    point = one.index[k]
     if isinstance(point, Point) and point.wraps:
         place = binop(place, "%", state.size(cell_shape(state, one.cell)[k]))
     hit = ast.Compare(index, [ast.Eq()], [place])

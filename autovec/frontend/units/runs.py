@@ -67,7 +67,6 @@ class Inline:
     expression: ast.expr
     declared: tuple[Declaration, ...]
     inputs: tuple[str, ...]
-    unsure: bool
 
     @property
     def nodes(self) -> tuple[ast.expr, ...]:
@@ -105,6 +104,10 @@ class Cut:
     def declares(self, statement: ast.stmt) -> bool:
         """Is it the definition of a function, which may as well be made a little earlier?"""
         return isinstance(statement, ast.FunctionDef | ast.Assign) and statement in self.declarations.values()
+
+    def done(self, statements: Sequence[ast.stmt]) -> tuple[ast.stmt, ...]:
+        """Those that do something where they stand."""
+        return tuple(s for s in statements if not self.declares(s))
 
     def may_bind(self, name: str, statements: Sequence[ast.stmt], around: Around) -> bool:
         """Can something else than the statements bind the name before they begin?"""
@@ -221,6 +224,8 @@ def _reach(cut: Cut, body: Sequence[ast.stmt], at: int, around: Around) -> int:
     """Where the longest run that begins at `at` ends; `at` itself where there is none."""
     end = at
     while end < len(body) and (cut.declares(body[end]) or _compiles(cut, body[end])):
+        if cut.declares(body[end]) and body[end] in _declared(cut, cut.done(body[at:end]), cut.declarations):
+            break  # it is used before it is made
         end += 1
     if (end == len(body) and around.ends) or liveness.always_jumps(body[at:end]):
         return end
@@ -254,7 +259,7 @@ def why_python(node: ast.AST) -> str:
 def _run(cut: Cut, body: Sequence[ast.stmt], at: int, end: int, around: Around) -> Run | None:
     """The run of these statements, if there is a loop among them."""
     covered = tuple(body[at:end])
-    statements = tuple(s for s in covered if not cut.declares(s))
+    statements = cut.done(covered)
     if not any(map(has_loops, statements)):
         return None
     sure = sure_at(cut, body, at, around)
@@ -286,7 +291,8 @@ def _inlines(cut: Cut, statement: ast.stmt, sure: frozenset[str]) -> Iterable[In
             declared = _declared(cut, [expression], sure)
             read = liveness.loaded([expression]) | {n for d in declared for n in _free(d)}
             inputs = tuple(sorted((read & cut.names) - liveness.assigned(declared)))
-            yield Inline(expression, declared, inputs, not set(inputs) <= sure)
+            if set(inputs) <= sure:  # over nothing, the original doesn't read what is unbound
+                yield Inline(expression, declared, inputs)
 
 
 def _loop_expressions(node: ast.AST) -> Iterable[ast.expr]:
